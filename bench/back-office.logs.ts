@@ -1,4 +1,4 @@
-import type { ListRequest, Question } from './back-office.questions.ts'
+import type { ListRequest, Question } from './back-office.types.ts'
 
 const LOGINS = '/login_log/query/'
 const VISITS = '/app_visit_log/query/'

@@ -1,9 +1,6 @@
 import { logs } from './back-office.logs.ts'
+import type { ListRequest, Question } from './back-office.types.ts'
 import { expect, type Visitor } from './client.ts'
-
-/** A page of a list, or with a body an impact preview. */
-export type ListRequest = { path: string; query: Record<string, string>; body?: object }
-export type Question = { name: string /** p95 in milliseconds. */; budget: number; ask: ListRequest[] }
 
 const LIST = 150
 const TIMES = 25

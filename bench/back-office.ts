@@ -8,7 +8,8 @@ import { parseArgs } from 'node:util'
 import postgres from 'postgres'
 import { Pool } from 'undici'
 import type { ImpactFigure } from '../shared/contract/policy-impact.ts'
-import { type ListRequest, type Question, questions, questionsOfPart } from './back-office.questions.ts'
+import { questions, questionsOfPart } from './back-office.questions.ts'
+import type { ListRequest, Question } from './back-office.types.ts'
 import { createVisitor, enterPortal, expect, logIn, type Visitor } from './client.ts'
 import { percentile } from './measure.ts'
 import { ADMINISTRATOR, startSite } from './site.ts'
@@ -45,10 +46,10 @@ function reachOf(answer: string): string {
 
 /** Appoints people as administrators of organisations, without touching anything else. */
 async function appoint(sql: postgres.Sql, administers: Record<string, string>): Promise<void> {
-  await sql`delete from delegations d using users u where u.id = d.user_id and u.account = any(${Object.keys(administers)})`
+  await sql`delete from appointments a using users u where u.id = a.user_id and u.account = any(${Object.keys(administers)})`
   for (const [account, code] of Object.entries(administers)) {
     await sql`
-      insert into delegations (id, user_id, organization_id, powers, created_at, updated_at)
+      insert into appointments (id, user_id, organization_id, permissions, created_at, updated_at)
       select gen_random_uuid(), u.id, o.id, '{edit}', now(), now() from users u, organizations o
       where u.account = ${account} and o.code = ${code}`
   }

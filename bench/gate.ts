@@ -2,46 +2,54 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Pool } from 'undici'
 import { writeRules } from './access-rules.ts'
+import { median } from './compare-times.ts'
 import { type Floor, floors, startFloor } from './floors.ts'
 import { type Figures, measure } from './measure.ts'
-import { type Scenario, scenarios } from './scenarios.ts'
+import type { Scenario } from './scenario.types.ts'
+import { scenarios } from './scenarios.ts'
 import { type Site, startSite } from './site.ts'
 
 const RATIOS_FILE = fileURLToPath(new URL('ratios.json', import.meta.url))
 /** The factor by which a ratio may exceed the kept one. */
 const TOLERANCE = 1.15
 const CONCURRENCY = 8
-const ROUNDS = 5
+const ROUNDS = 7
 const SECONDS = 1
 const WARM_UP_SECONDS = 2
-/** A high ratio is measured again: interference by other processes passes, an added cost stays. */
+/** A high ratio is judged again with as many rounds more: interference by other processes passes, an added cost stays. */
 const MAX_TRIES = 3
 
 type Server = { url: string; pid: number | null; stop(): Promise<void> }
 type Operation = (worker: number) => Promise<void>
-type Subject = { operation: Operation; pool: Pool; pid: number | null; least: number }
+type Subject = { operation: Operation; pool: Pool; pid: number | null }
 
-/** CPU per operation, the minimum over the rounds: other load on the machine only adds to it. */
-async function takeRound(subject: Subject): Promise<void> {
+/** CPU per operation in ms. */
+async function takeRound(subject: Subject): Promise<number> {
   const { cpuMs, errors, firstError }: Figures = await measure(subject.operation, CONCURRENCY, SECONDS, subject.pid)
   if (errors > 0) throw new Error(`an operation failed: ${firstError}`)
-  if (cpuMs !== null) subject.least = Math.min(subject.least, cpuMs)
+  if (cpuMs === null) throw new Error('the CPU time of a server can be read on Linux only')
+  return cpuMs
 }
 
 async function prepare(server: Server, make: (pool: Pool) => Promise<Operation>): Promise<Subject> {
   const pool = new Pool(server.url, { connections: CONCURRENCY })
-  const subject = { operation: await make(pool), pool, pid: server.pid, least: Number.POSITIVE_INFINITY }
+  const subject = { operation: await make(pool), pool, pid: server.pid }
   await measure(subject.operation, CONCURRENCY, WARM_UP_SECONDS, null)
   return subject
 }
 
-/** Alternates product and floor, so that both run under the same conditions. */
-async function takeRatio(product: Subject, bare: Subject): Promise<number> {
+/**
+ * Alternates product and floor and compares each round with its neighbour: a shared machine is up to half faster in one
+ * second than in another, so that the quickest rounds of the two may come from different conditions.
+ * @param ratios of the former rounds, to which those of these rounds are added
+ * @returns the median of all
+ */
+async function takeRatio(product: Subject, bare: Subject, ratios: number[]): Promise<number> {
   for (let round = 0; round < ROUNDS; round++) {
-    await takeRound(bare)
-    await takeRound(product)
+    const floor = await takeRound(bare)
+    ratios.push((await takeRound(product)) / floor)
   }
-  return product.least / bare.least
+  return median(ratios)
 }
 
 type Pairing = { scenario: Scenario; floor: Floor; site: Server & Site; server: Server }
@@ -50,8 +58,9 @@ type Pairing = { scenario: Scenario; floor: Floor; site: Server & Site; server: 
 async function measureScenario({ scenario, floor, site, server }: Pairing, limit: number): Promise<number> {
   const bare = await prepare(server, (pool) => floor.prepare(pool, server.url, CONCURRENCY))
   const product = await prepare(site, (pool) => scenario.prepare(site, pool, CONCURRENCY))
-  let ratio = await takeRatio(product, bare)
-  for (let tries = 1; ratio > limit && tries < MAX_TRIES; tries++) ratio = await takeRatio(product, bare)
+  const ratios: number[] = []
+  let ratio = await takeRatio(product, bare, ratios)
+  for (let tries = 1; ratio > limit && tries < MAX_TRIES; tries++) ratio = await takeRatio(product, bare, ratios)
   await Promise.all([bare.pool.close(), product.pool.close()])
   return ratio
 }

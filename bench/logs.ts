@@ -9,8 +9,8 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import postgres from 'postgres'
 import { Pool } from 'undici'
+import { type LoginTimes, startBackgroundLogins } from './background-logins.ts'
 import { createVisitor, enterPortal, logIn, type Visitor } from './client.ts'
-import { logInMeanwhile, type Meanwhile } from './logins-meanwhile.ts'
 import { ADMINISTRATOR, type Site, startSite } from './site.ts'
 
 const { values: options } = parseArgs({
@@ -57,13 +57,13 @@ async function explore(visitors: Visitor[]): Promise<() => Promise<number>> {
   }
 }
 
-async function logInFor(site: Site, seconds: number): Promise<Meanwhile> {
-  const stop = logInMeanwhile(site, Number(options.rate))
+async function logInFor(site: Site, seconds: number): Promise<LoginTimes> {
+  const stop = startBackgroundLogins(site, Number(options.rate))
   await pause(seconds * 1000)
   return await stop()
 }
 
-function printLogins(what: string, { asked, failed, p50, p99 }: Meanwhile, note: string): void {
+function printLogins(what: string, { asked, failed, p50, p99 }: LoginTimes, note: string): void {
   console.log(
     `${what.padEnd(34)} ${String(asked).padStart(6)} ${String(failed).padStart(6)} ${ms(p50)} ${ms(p99)}  ${note}`,
   )
@@ -76,7 +76,7 @@ async function measureExplorers(site: Site): Promise<void> {
     await logIn(visitor)
     await enterPortal(visitor, site.url)
   }
-  const times = { alone: [] as Meanwhile[], beside: [] as Meanwhile[] }
+  const times = { alone: [] as LoginTimes[], beside: [] as LoginTimes[] }
   console.log(`\nlogins                              asked failed  p50 ms  p99 ms`)
   for (let round = 0; round < rounds; round += 1) {
     const alone = await logInFor(site, Number(options.seconds))
@@ -197,7 +197,7 @@ async function measureCatchUp(site: Site, database: string): Promise<void> {
         insert into record_chain (log, until, rows, digest, seal)
         select log, ${since}::timestamptz, 0, '', '' from unnest(array['login', 'visit', 'audit']) log on conflict do nothing`
       const written = ((performance.now() - from) / 1000).toFixed(1)
-      const stop = logInMeanwhile(site, Number(options.rate))
+      const stop = startBackgroundLogins(site, Number(options.rate))
       const [counted, sealed] = await Promise.all([waitFor(isCounted), waitFor(isSealed)])
       const note = `counted after ${counted.toFixed(1)} s, sealed after ${sealed.toFixed(1)} s (runs begin each minute)`
       printLogins(

@@ -1,5 +1,5 @@
 /**
- * The load benchmark behind the README's figures:
+ * The load benchmark behind the figures of docs/performance.md:
  *   npm run bench -- [--url http://127.0.0.1:8080] [--database postgres://…] [--seconds 10] [--concurrency 1,8,32]
  *     [--only word] [--floor] [--json file]
  * Without --url it starts a server, with its own embedded database unless --database names one (such as one from
@@ -20,7 +20,8 @@ import { passGate } from './gate.ts'
 import { type Figures, measure } from './measure.ts'
 import { measureOverload, OVERLOAD, type Overload, printOverload } from './overload.ts'
 import { processTree, usageOf } from './processes.ts'
-import { type Scenario, scenarios } from './scenarios.ts'
+import type { Scenario } from './scenario.types.ts'
+import { scenarios } from './scenarios.ts'
 import { benchContent, runningSite, startSite } from './site.ts'
 
 const { values: options } = parseArgs({

@@ -14,7 +14,7 @@ import {
   redeem,
   refresh,
 } from './oidc.ts'
-import type { Scenario } from './scenarios.ts'
+import type { Scenario } from './scenario.types.ts'
 import { PASSWORD, type Site } from './site.ts'
 
 type Operation = (worker: number) => Promise<void>

@@ -52,7 +52,7 @@ async function startSchool() {
   chmodSync(folder, 0o711)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const server = spawn(process.execPath, ['--max-semi-space-size=4', 'server/main.mjs'], {
+  const server = spawn(process.execPath, ['--max-semi-space-size=16', 'server/main.mjs'], {
     env: {
       ...process.env,
       DEMO: '1',

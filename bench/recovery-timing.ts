@@ -1,6 +1,6 @@
 /**
  * Does the response time of a code or a recovery reveal the state of an account?
- *   DATABASE_URL=postgres://…/an_empty_database node bench/recovery-timing.ts [rounds]
+ *   npm run build && DATABASE_URL=postgres://…/an_empty_database node bench/recovery-timing.ts [rounds]
  * Starts a server in demo mode, where messages go to the outbox, and runs the first steps for every kind of account,
  * interleaved, each account once. Prints each step's median by kind and how well the kind can be distinguished from an
  * unknown name (AUC; 0.5: not at all). Expected: medians within 5 ms, AUC between 0.45 and 0.55.

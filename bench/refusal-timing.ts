@@ -1,6 +1,6 @@
 /**
  * Does the response time of a refused login reveal the state of an account?
- *   DATABASE_URL=postgres://…/an_empty_database node bench/refusal-timing.ts [rounds] [rules]
+ *   npm run build && DATABASE_URL=postgres://…/an_empty_database node bench/refusal-timing.ts [rounds] [rules]
  * `rules` enables access rules that use every condition and match nobody. Starts a server, sends interleaved wrong
  * logins for every kind of account and prints each kind's median and how well it can be distinguished from an unknown
  * name (AUC; 0.5: not at all). Expected: medians within 5 ms, AUC between 0.45 and 0.55.
@@ -51,11 +51,11 @@ async function content(): Promise<string> {
   const login = { captchaAfterFailures: 1000, lockAfterFailures: 1000, addressFailures: 100_000 }
   const { applications, organizations, users: own } = await benchContent()
   const administrator = own.filter(({ account }) => account === ADMINISTRATOR)
-  const door = applications.filter(({ appId }) => appId === 'bench')
+  const application = applications.filter(({ appId }) => appId === 'bench')
   const settings = { login: { ...login, secondFactorSuperUsers: false } }
   writeFileSync(
     file,
-    JSON.stringify({ organizations, users: [...people, ...administrator], applications: door, settings }),
+    JSON.stringify({ organizations, users: [...people, ...administrator], applications: application, settings }),
   )
   return file
 }

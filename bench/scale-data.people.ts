@@ -12,7 +12,7 @@ const GIVEN = Array.from(
 const syllables = (characters: string[]): string[] =>
   characters.map((one) => pinyin(one, { toneType: 'none', v: true }))
 
-export async function writeVocabularies(sql: Database): Promise<void> {
+export async function writeReferenceData(sql: Database): Promise<void> {
   for (const [position, [code, name]] of [
     ['undergraduate', '本科生'],
     ['graduate', '研究生'],

@@ -12,7 +12,7 @@ import { openPlatform } from '../server/open-platform.ts'
 import { readConfig } from '../server/platform/config.ts'
 import type { CloseFunction } from '../server/platform/lifecycle.ts'
 import { writeApplications } from './scale-data.applications.ts'
-import { writeOrganizations, writePeople, writeVocabularies } from './scale-data.people.ts'
+import { writeOrganizations, writePeople, writeReferenceData } from './scale-data.people.ts'
 import { writeRecords } from './scale-data.records.ts'
 
 const { values } = parseArgs({
@@ -39,7 +39,7 @@ async function main(opened: CloseFunction[]): Promise<void> {
   }
   const password = randomBytes(12).toString('base64url')
   const passwordHash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
-  await step('vocabularies', () => writeVocabularies(sql))
+  await step('reference data', () => writeReferenceData(sql))
   await step('organisations', () => writeOrganizations(sql, Number(values.organizations), at))
   await step('people', () => writePeople(sql, Number(values.people), at, passwordHash))
   await step('applications', () => writeApplications(sql, Number(values.applications), at))

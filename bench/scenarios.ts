@@ -2,17 +2,8 @@ import type { Pool } from 'undici'
 import { createVisitor, enterPortal, expect, hop, logIn, type Visitor, validate } from './client.ts'
 import { distribute } from './distribute.ts'
 import { oidcScenarios } from './oidc.scenarios.ts'
+import type { Scenario } from './scenario.types.ts'
 import type { Site } from './site.ts'
-
-export type Scenario = {
-  name: string
-  /** The CPU budget of an operation in milliseconds; null: only reported. */
-  budgetMs: number | null
-  /** The floor for the same work, by name. */
-  floor?: string
-  /** Creates the operation that the workers repeat; preparation is not measured. */
-  prepare(site: Site, pool: Pool, concurrency: number): Promise<(worker: number) => Promise<void>>
-}
 
 const visitorsOf = (site: Site, pool: Pool): Visitor[] =>
   site.accounts.map((account) => createVisitor(pool, site.url, account))

@@ -105,7 +105,7 @@ export async function startSite(databaseUrl = '', more: object = {}): Promise<Si
   const start = async () => {
     const from = performance.now()
     // As `npm start` does.
-    const child = spawn(process.execPath, ['--max-semi-space-size=4', 'server/main.mjs'], {
+    const child = spawn(process.execPath, ['--max-semi-space-size=16', 'server/main.mjs'], {
       stdio: ['ignore', log, log],
       env: {
         ...process.env,

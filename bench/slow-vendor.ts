@@ -8,8 +8,8 @@
 import { parseArgs } from 'node:util'
 import { Pool } from 'undici'
 import { startSimulator, VENDORS } from '../tools/simulators/index.ts'
+import { startBackgroundLogins } from './background-logins.ts'
 import { createVisitor, type Visitor } from './client.ts'
-import { logInMeanwhile } from './logins-meanwhile.ts'
 import { percentile } from './measure.ts'
 import { pause } from './measured.ts'
 import { type Site, startSite } from './site.ts'
@@ -81,7 +81,7 @@ async function block(kind: (typeof KINDS)[number], counts: boolean): Promise<voi
   const end = kind.startsWith('nobody') ? async () => 0 : crowd(site)
   // Until everybody is there.
   if (!kind.startsWith('nobody')) await pause(TIMEOUT_MS)
-  const stop = logInMeanwhile(site, Number(options.logins))
+  const stop = startBackgroundLogins(site, Number(options.logins))
   await pause(Number(options.seconds) * 1000)
   const meanwhile = await stop()
   const told = await end()

@@ -2,15 +2,16 @@
  * What a directory sync from MySQL or MariaDB takes:
  *   npm run bench:sync -- [--people 200000] [--departments 10000] [--mysql mysql://root@127.0.0.1:3306] [--database postgres://…]
  * Seconds, CPU of the server with its database, and the server's memory above idle: the first run, one of which nothing has changed,
- * and one of the hundredth part that did, by its cursor. People log in by password meanwhile, `--logins` a second (0: nobody), and half
- * a minute before. Makes a database of its own on the server and drops it.
+ * and one of the hundredth part that did, by its cursor. People log in by password meanwhile, `--logins` a second (0: nobody), and a
+ * minute before, when the server has answered some. Makes a database of its own on the server and drops it.
  */
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { type Connection, createConnection } from 'mysql2/promise'
 import type { SyncRun } from '../shared/contract/directory-syncs.ts'
+import { startBackgroundLogins } from './background-logins.ts'
 import { asked, type Visitor } from './client.ts'
-import { logInMeanwhile } from './logins-meanwhile.ts'
+import { percentile } from './measure.ts'
 import { pause, withMeasuredSite } from './measured.ts'
 import type { Site } from './site.ts'
 
@@ -20,13 +21,14 @@ const { values: options } = parseArgs({
     departments: { type: 'string', default: '10000' },
     mysql: { type: 'string', default: 'mysql://root@127.0.0.1:3306' },
     database: { type: 'string' },
-    logins: { type: 'string', default: '5' },
+    logins: { type: 'string', default: '10' },
   },
 })
 const PEOPLE = Number(options.people)
 const DEPARTMENTS = Number(options.departments)
 const LOGINS = Number(options.logins)
-const ALONE_MS = 30_000
+const WARM_UP_MS = 10_000
+const ALONE_MS = 60_000
 const name = `gatehouse_bench_${randomUUID().slice(0, 8)}`
 const password = randomUUID()
 
@@ -109,12 +111,20 @@ async function runAll(visitor: Visitor, syncId: string, incremental: boolean): P
 
 /** Says how long logins took while something was done. */
 async function withLogins(site: Site, work: () => Promise<unknown>): Promise<void> {
-  const stop = LOGINS > 0 ? logInMeanwhile(site, LOGINS) : null
+  const stop = LOGINS > 0 ? startBackgroundLogins(site, LOGINS) : null
   await work()
   const figures = await stop?.()
   if (!figures) return
-  const { asked: all, failed, p50, p99 } = figures
-  console.log(`  logins: ${all}, ${failed} failed, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`)
+  const { asked: all, failed, p50, times, p99 } = figures
+  console.log(
+    `  logins: ${all}, ${failed} failed, p50 ${p50.toFixed(0)} ms, p95 ${percentile(times, 0.95).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`,
+  )
+}
+
+async function logInFor(site: Site, ms: number): Promise<void> {
+  const stop = startBackgroundLogins(site, LOGINS)
+  await pause(ms)
+  await stop()
 }
 
 async function main(): Promise<void> {
@@ -134,7 +144,10 @@ async function main(): Promise<void> {
         for (const { objects, mode, counts } of runs.toReversed())
           console.log(`  ${objects}, ${mode}: ${JSON.stringify(counts)}`)
       }
-      if (LOGINS > 0) await withLogins(site, () => pause(ALONE_MS))
+      if (LOGINS > 0) {
+        await logInFor(site, WARM_UP_MS)
+        await withLogins(site, () => pause(ALONE_MS))
+      }
       await sync('first', false)
       await sync('unchanged', false)
       await admin.query(

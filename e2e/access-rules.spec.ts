@@ -152,7 +152,7 @@ test('a rule that would refuse its author is not saved, and says so', async ({ p
   await expect(page.getByText('“Nobody at all” saved')).toBeVisible()
 })
 
-test('a rule that refuses its author is saved on trial when they insist, and reverts by itself', async ({
+test('a rule that refuses its author is saved provisionally when they insist, and reverts by itself', async ({
   page,
   browser,
   server,
@@ -166,9 +166,9 @@ test('a rule that refuses its author is saved on trial when they insist, and rev
   await expect(form(page).locator('.impact')).toContainText('If you save this:')
   await form(page).getByRole('button', { name: 'Save', exact: true }).click()
   await form(page).getByRole('button', { name: 'Save anyway…' }).click()
-  const trial = page.getByRole('dialog', { name: 'Save even though it locks someone out?' })
-  await expect(trial).toContainText('locks you out too')
-  await trial.getByRole('button', { name: 'Save provisionally' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save even though it locks someone out?' })
+  await expect(dialog).toContainText('locks you out too')
+  await dialog.getByRole('button', { name: 'Save provisionally' }).click()
   await page.waitForURL('**/fwk_cas_service/login**')
   await loginOf(browser, server, 'root', (other) => expect(other.locator('.alert')).not.toBeEmpty())
 
@@ -204,9 +204,9 @@ test('a condition of a rule must name something, and deleted references are mark
   await expect(when.getByText('Choose at least one')).toBeVisible()
   await when.getByLabel('From').fill('22')
   await when.getByLabel('Until').fill('0600')
-  await expect(form(page).getByRole('status').first()).toContainText('Everyone · 22:00–06:00')
+  await expect(form(page).getByRole('status').first()).toContainText('Everyone · 22:00\u2060–\u206006:00')
   await form(page).getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(ruleRow(page, 'Half a rule')).toContainText('Everyone · 22:00–06:00')
+  await expect(ruleRow(page, 'Half a rule')).toContainText('Everyone · 22:00\u2060–\u206006:00')
 })
 
 test('keys of the login configuration are in the list and link to it', async ({ page, logIn }) => {

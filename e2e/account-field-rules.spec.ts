@@ -10,7 +10,7 @@ test.describe.configure({ mode: 'default' })
 
 const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) })
 const dialog = (page: Page) => page.getByRole('dialog')
-const trial = (page: Page) => page.getByRole('region', { name: 'Unconfirmed change' })
+const unconfirmed = (page: Page) => page.getByRole('region', { name: 'Unconfirmed change' })
 const save = (page: Page) => dialog(page).getByRole('button', { name: 'Save', exact: true })
 
 async function open(page: Page, field: string): Promise<void> {
@@ -26,7 +26,7 @@ async function forceNoNumber(page: Page): Promise<void> {
   await expect(dialog(page)).toContainText('would lock out you or every super user')
   await dialog(page).getByRole('button', { name: 'Save anyway…' }).click()
   await page.getByRole('button', { name: 'Save provisionally' }).click()
-  await expect(trial(page)).toContainText(/It will be undone in (10:00|9:\d\d)/)
+  await expect(unconfirmed(page)).toContainText(/It will be undone in (10:00|9:\d\d)/)
   await expect(row(page, 'Account').getByRole('cell', { name: 'Off' }).first()).toBeVisible()
 }
 
@@ -73,7 +73,7 @@ test('an administrator sets a rule, which applies on the page of the person, and
   await expect(page.locator('.change-line').first()).toContainText('Nickname')
 })
 
-test('a change that locks its author out is saved on trial, and undone at once from the open session', async ({
+test('a change that locks its author out is saved provisionally, and undone at once from the open session', async ({
   page,
   browser,
   school,
@@ -81,20 +81,20 @@ test('a change that locks its author out is saved on trial, and undone at once f
 }) => {
   await logIn(page, 'root', PAGE)
   await forceNoNumber(page)
-  await expect(trial(page).getByRole('button', { name: 'Keep the change' })).toHaveCount(0)
+  await expect(unconfirmed(page).getByRole('button', { name: 'Keep the change' })).toHaveCount(0)
   const outside = await browser.newContext({ baseURL: school.url })
   const other = await outside.newPage()
   await other.goto('/auth_web/')
   await fillIn(other, 'root')
   await expect(other.locator('.alert')).not.toBeEmpty()
-  await trial(page).getByRole('button', { name: 'Undo now' }).click()
-  await expect(trial(page)).toHaveCount(0)
+  await unconfirmed(page).getByRole('button', { name: 'Undo now' }).click()
+  await expect(unconfirmed(page)).toHaveCount(0)
   await fillIn(other, 'root')
   await other.waitForURL('**/auth_web/my-apps')
   await outside.close()
 })
 
-test('a change on trial is confirmed from a new login', async ({ page, browser, school, logIn }) => {
+test('a provisional change is confirmed from a new login', async ({ page, browser, school, logIn }) => {
   await logIn(page, 'root', PAGE)
   await forceNoNumber(page)
   // An import brings the name that lets them in again.
@@ -108,8 +108,8 @@ test('a change on trial is confirmed from a new login', async ({ page, browser, 
   await fillIn(other, 'root@example.edu')
   await other.waitForURL('**/auth_web/my-apps')
   await other.goto(PAGE)
-  await trial(other).getByRole('button', { name: 'Keep the change' }).click()
-  await expect(trial(other)).toHaveCount(0)
+  await unconfirmed(other).getByRole('button', { name: 'Keep the change' }).click()
+  await expect(unconfirmed(other)).toHaveCount(0)
   await other.reload()
   await open(other, 'Account')
   await dialog(other).getByText('Login name', { exact: true }).click()

@@ -38,6 +38,8 @@ test('accounts are pasted, the effect on each line is shown, and the freezes are
     [`${year}-04-01T08:00`, '1 person changes'],
   ] as const) {
     await row.getByRole('button', { name: /^Change end: / }).click()
+    // The end is what it is about, also while the calendar is still being loaded.
+    await expect(dialog(page).getByRole('spinbutton').first()).toBeFocused()
     await typeDate(dialog(page).getByRole('group', { name: 'Until' }), end)
     await expect(dialog(page).getByText(effect)).toBeVisible()
     await dialog(page).getByRole('button', { name: 'Change end' }).click()

@@ -4,7 +4,7 @@ import { expect, fillIn, PASSWORD, testWithServer } from './fixtures.ts'
 import { type Gatehouse, startGatehouse } from './gatehouse.ts'
 import { openTestMailbox, type TestMailbox } from './test-mailbox.ts'
 
-type Place = Gatehouse & { room: TestMailbox }
+type Site = Gatehouse & { testMailbox: TestMailbox }
 
 const person = (account: string, more: object = {}) => ({
   account,
@@ -13,20 +13,20 @@ const person = (account: string, more: object = {}) => ({
   ...more,
 })
 
-async function openServer(): Promise<Place> {
-  const room = await openTestMailbox()
+async function openServer(): Promise<Site> {
+  const testMailbox = await openTestMailbox()
   const users = [
     person('lilei', { phone: '13800001234', mailbox: 'lilei@example.edu' }),
     person('hanmeimei', { mailbox: 'han@example.edu' }),
     person('zhangsan', { phone: '13800001236' }),
     person('lisi'),
   ]
-  const gatehouse = await startGatehouse({ bootstrap: { users, settings: room.settings } })
+  const gatehouse = await startGatehouse({ bootstrap: { users, settings: testMailbox.settings } })
   const stop = async () => {
     await gatehouse.stop()
-    await room.close()
+    await testMailbox.close()
   }
-  return { ...gatehouse, room, stop }
+  return { ...gatehouse, testMailbox, stop }
 }
 
 const test = testWithServer('account security', openServer)
@@ -57,7 +57,7 @@ test('by keyboard alone: reauthenticate by mail, bind another phone, and return 
   page,
   server,
 }) => {
-  const { room } = server
+  const { testMailbox } = server
   await enter(page, 'lilei')
   expect(await violations(page)).toEqual([])
   await tabTo(page, 'Change phone')
@@ -77,7 +77,7 @@ test('by keyboard alone: reauthenticate by mail, bind another phone, and return 
   await page.keyboard.press('Enter')
   await tabTo(page, 'Send code')
   await page.keyboard.press('Enter')
-  const proof = await room.codeMailedTo('lilei@example.edu')
+  const proof = await testMailbox.codeMailedTo('lilei@example.edu')
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.type(proof)
   await page.keyboard.press('Enter')
@@ -91,7 +91,7 @@ test('by keyboard alone: reauthenticate by mail, bind another phone, and return 
   expect(await violations(page)).toEqual([])
   await tabTo(page, 'Send code')
   await page.keyboard.press('Enter')
-  const code = await room.codeTextedTo('+8613900005678')
+  const code = await testMailbox.codeTextedTo('+8613900005678')
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.type('000000')
   await page.keyboard.press('Enter')
@@ -102,7 +102,7 @@ test('by keyboard alone: reauthenticate by mail, bind another phone, and return 
   await expect(page.getByText('Phone added')).toBeVisible()
   await expect(page.locator('.security-row').filter({ hasText: 'Phone' })).toContainText('139****5678')
   await expect(page.getByRole('button', { name: 'Change phone' })).toBeFocused()
-  expect((await room.smsTo('+8613800001234')).text).toContain('the phone number was changed')
+  expect((await testMailbox.smsTo('+8613800001234')).text).toContain('the phone number was changed')
 
   // The proof stays valid for the next change.
   await tabTo(page, 'Change email address')

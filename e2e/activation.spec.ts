@@ -15,10 +15,10 @@ const newcomer = (account: string, name: string, more: object = {}) => ({
   ...more,
 })
 
-type Place = Gatehouse & { room: TestMailbox }
+type Site = Gatehouse & { testMailbox: TestMailbox }
 
-async function openServer(): Promise<Place> {
-  const room = await openTestMailbox()
+async function openServer(): Promise<Site> {
+  const testMailbox = await openTestMailbox()
   const users = [
     newcomer('20260001', '王芳', { mailbox: 'wangfang@example.edu' }),
     newcomer('20260002', '买买提·艾力', { mailbox: 'maimaiti@example.edu', phone: '13800005678' }),
@@ -28,15 +28,15 @@ async function openServer(): Promise<Place> {
     newcomer('20260006', '周洁'),
   ]
   const settings = {
-    ...room.settings,
+    ...testMailbox.settings,
     gateway: { contacts: { en: 'the help desk, room 101', zh_CN: '服务台 101 室' } },
   }
   const gatehouse = await startGatehouse({ bootstrap: { users, settings } })
   const stop = async () => {
     await gatehouse.stop()
-    await room.close()
+    await testMailbox.close()
   }
-  return { ...gatehouse, room, stop }
+  return { ...gatehouse, testMailbox, stop }
 }
 
 const test = testWithServer('activation', openServer)
@@ -87,7 +87,7 @@ test('by keyboard alone: from the login page through every step, with a reload a
   expect(await violations(page)).toEqual([])
   await tabTo(page, button('Send code'))
   await page.keyboard.press('Enter')
-  const code = await server.room.codeMailedTo('wangfang@example.edu')
+  const code = await server.testMailbox.codeMailedTo('wangfang@example.edu')
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.type(code)
   await page.keyboard.press('Enter')
@@ -137,7 +137,7 @@ test('by keyboard alone: from the login page through every step, with a reload a
   await expect(page.getByLabel('Phone number')).toHaveValue('139 0000 1111')
   await tabTo(page, button('Send code'))
   await page.keyboard.press('Enter')
-  const texted = await server.room.codeTextedTo('+8613900001111')
+  const texted = await server.testMailbox.codeTextedTo('+8613900001111')
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.type(texted)
   await page.keyboard.press('Enter')
@@ -149,7 +149,7 @@ test('by keyboard alone: from the login page through every step, with a reload a
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Your account is active' })).toBeFocused()
   expect(await violations(page)).toEqual([])
-  expect((await server.room.mailTo('wangfang@example.edu', 2)).mail.subject).toMatch(/activated/)
+  expect((await server.testMailbox.mailTo('wangfang@example.edu', 2)).mail.subject).toMatch(/activated/)
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Your account is active' })).toBeVisible()
   await tabTo(page, page.getByRole('link', { name: 'Log in' }))
@@ -172,7 +172,7 @@ test.describe('on a phone, in Chinese', () => {
     expect(await violations(page, 'layout')).toEqual([])
     await page.getByLabel('手机 138****5678').check()
     await page.getByRole('button', { name: '获取验证码' }).click()
-    const code = await server.room.codeTextedTo('+8613800005678')
+    const code = await server.testMailbox.codeTextedTo('+8613800005678')
     await page.locator('input[autocomplete=one-time-code]').fill(`【学校】验证码 ${code.slice(0, 3)} ${code.slice(3)}`)
     await next.click()
     await page.getByLabel('新密码', { exact: true }).fill(NEW_PASSWORD)

@@ -98,7 +98,7 @@ test('an administrator who may edit but not grant is told at the field what acce
     select d.id, p.hash, p.changed_at from users d, users u join passwords p on p.user_id = u.id
     where d.account = 'deputy' and u.account = 'pupil'`
   await sql`
-    insert into delegations (id, user_id, organization_id, powers, created_at, updated_at)
+    insert into appointments (id, user_id, organization_id, permissions, created_at, updated_at)
     select gen_random_uuid(), id, organization_id, '{edit}', now(), now() from users where account = 'deputy'`
   await logIn(page, 'deputy', `${PEOPLE}?search=pupil`)
   await page.getByRole('checkbox', { name: 'Person pupil' }).check()

@@ -48,7 +48,7 @@ async function openContext(browser: Browser, server: School): Promise<Page> {
   return await context.newPage()
 }
 
-test('the preview of a draft is the page that is published, in each language: login, second step, notice, recovery, home, account security', async ({
+test('the preview of a draft is the page that is published, in each language: login, second factor, notice, recovery, home, account security', async ({
   page,
   browser,
   logIn,
@@ -86,7 +86,7 @@ test('the preview of a draft is the page that is published, in each language: lo
     await visitor.goto(`/fwk_cas_service/login?service=${service}&${lang}`)
     await fillIn(visitor, 'lilei', PASSWORD)
     await expect(visitor.locator('#username')).toHaveCount(0)
-    await looksTheSame(`second step, ${language}`, office, visitor)
+    await looksTheSame(`second factor, ${language}`, office, visitor)
     await preview('signed-out')
     await visitor.goto(`/fwk_cas_service/logout?${lang}`)
     await looksTheSame(`notice, ${language}`, office, visitor)

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { startCasService } from './cas-service.ts'
 import { choose } from './fields.ts'
 import { expect, test } from './fixtures.ts'
+import { holdFirst } from './hold-first.ts'
 import { startRelyingParty } from './relying-party.ts'
 
 const GUIDE = '/auth_web/manage/application-manage/new?template=other'
@@ -175,6 +176,26 @@ test('the history of an application has a grant that was given after it was firs
   await expect(form).toHaveCount(0)
   await page.getByRole('tab', { name: 'History' }).click()
   await expect(changes).toContainText('Person hanmeimei')
+})
+
+test('what is typed while an application is being saved is kept as unsaved', async ({ page, logIn }) => {
+  await logIn(page, 'root', '/auth_web/manage/application-manage')
+  await page.getByRole('link', { name: 'Library', exact: true }).click()
+  const saveBar = page.locator('.save-bar')
+  const description = page.getByRole('textbox', { name: /^Description/ })
+  const release = await holdFirst(page, '**/application_manage/*/update/**')
+  await description.fill('Books')
+  await page.keyboard.press('Control+s')
+  await expect(saveBar.getByRole('button', { name: 'Save' })).toBeDisabled()
+  await description.fill('Books and maps')
+  release()
+  await expect(page.locator('.notice')).toContainText('Saved')
+  await expect(description).toHaveValue('Books and maps')
+  await expect(saveBar.getByRole('button', { name: 'Save' })).toBeEnabled()
+  await page.keyboard.press('Control+s')
+  await expect(saveBar).toHaveCount(0)
+  await page.reload()
+  await expect(description).toHaveValue('Books and maps')
 })
 
 test('the categories of applications are sorted by keyboard and by dragging', async ({ page, logIn }) => {

@@ -1,7 +1,8 @@
+import type { Locator, Page } from '@playwright/test'
 import { createBrowser } from '../server/testing/browser.ts'
 import type { TestServer } from '../server/testing/server.ts'
 import { type SignedOptions, signedFetch } from '../server/testing/signed.ts'
-import { loginFor, PASSWORD } from './fixtures.ts'
+import { expect, loginFor, PASSWORD } from './fixtures.ts'
 
 /** An API call of the portal, returning the answer's data. @throws Error when refused. */
 export type Call = <T = { id: string; version: number }>(path: string, body?: unknown) => Promise<T>
@@ -22,4 +23,17 @@ export async function callerAs(url: string, account: string): Promise<Call> {
   const jsessionid = new URL(location).searchParams.get('jsessionid')
   const { token } = await ask<{ token: string }>('/login/pc/', { body: { jsessionid } })
   return (path, body) => ask(path, { token, ...(body === undefined ? {} : { body }) })
+}
+
+/** The row of an organisation in the tree, whatever follows its name. */
+export const treeLine = (page: Page, name: string): Locator =>
+  page.getByRole('treeitem', { name: new RegExp(`^${name} ?[,，]`) })
+
+/** Opens the first organisation of the tree: it is open from the start only as long as no other journey has created a second one beside it. */
+export async function openFirstOrganization(page: Page): Promise<void> {
+  const university = treeLine(page, 'Demo University')
+  await expect(university).toBeVisible()
+  await page.getByRole('tree').focus()
+  await page.keyboard.press('Home')
+  if ((await university.getAttribute('aria-expanded')) !== 'true') await page.keyboard.press('ArrowRight')
 }

@@ -32,12 +32,12 @@ export async function startCasService(portalUrl: () => string): Promise<CasServi
   }
 
   async function enter(ticket: string | null, session: Session | undefined, response: ServerResponse): Promise<void> {
-    if (ticket) return letIn(ticket, response)
+    if (ticket) return openSession(ticket, response)
     if (session) return show(session.account, response)
     redirect(response, `${portalUrl()}/fwk_cas_service/login?service=${encodeURIComponent(url)}`)
   }
 
-  async function letIn(ticket: string, response: ServerResponse): Promise<void> {
+  async function openSession(ticket: string, response: ServerResponse): Promise<void> {
     const query = new URLSearchParams({ service: url, ticket })
     const reply = await fetch(`${portalUrl()}/fwk_cas_service/p3/serviceValidate?${query}`)
     const account = /<cas:user>([^<]+)<\/cas:user>/.exec(await reply.text())?.[1]

@@ -22,10 +22,10 @@ const person = (number: number, more: object = {}) => ({
   ...more,
 })
 
-type Place = Gatehouse & { room: TestMailbox; library: string }
+type Site = Gatehouse & { testMailbox: TestMailbox; library: string }
 
-async function openServer(): Promise<Place> {
-  const room = await openTestMailbox()
+async function openServer(): Promise<Site> {
+  const testMailbox = await openTestMailbox()
   let url = ''
   const library = await startCasService(() => url)
   const applications = [
@@ -47,15 +47,15 @@ async function openServer(): Promise<Place> {
     person(6, { name: '王芳' }),
     person(7, { name: '李静' }),
   ]
-  const settings = { ...room.settings, gateway: { contacts: { en: 'room 101', zh_CN: '服务台 101 室' } } }
+  const settings = { ...testMailbox.settings, gateway: { contacts: { en: 'room 101', zh_CN: '服务台 101 室' } } }
   const gatehouse = await startGatehouse({ bootstrap: { users, applications, settings } })
   url = gatehouse.url
   const stop = async () => {
     await gatehouse.stop()
     await library.close()
-    await room.close()
+    await testMailbox.close()
   }
-  return { ...gatehouse, room, library: library.url, stop }
+  return { ...gatehouse, testMailbox, library: library.url, stop }
 }
 
 const test = testWithServer('codes', openServer)
@@ -106,7 +106,7 @@ test('a code by text message logs in, by keyboard alone, and the next login star
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: /Resend in \d+ s/ })).toBeVisible()
   await expect(code(page)).toBeFocused()
-  const sent = await server.room.codeTextedTo('+8613800000001')
+  const sent = await server.testMailbox.codeTextedTo('+8613800000001')
   await page.keyboard.type('000000')
   await page.keyboard.press('Enter')
   await expect(page.locator('.alert')).toContainText('wrong or no longer valid')
@@ -163,7 +163,7 @@ test('a whole message may be pasted as a code, and an unknown phone number gets 
   await page.getByRole('link', { name: 'One-time code' }).click()
   await page.getByLabel('Phone number or email').fill('student2@example.edu')
   await page.getByRole('button', { name: 'Send code' }).click()
-  const sent = await server.room.codeMailedTo('student2@example.edu')
+  const sent = await server.testMailbox.codeMailedTo('student2@example.edu')
   await code(page).evaluate(
     (field, text) => {
       const clipboardData = new DataTransfer()
@@ -193,7 +193,7 @@ test('a password is recovered by phone, from an application and back to it', asy
   await page.getByRole('button', { name: /Code by text message/ }).click()
   await page.getByRole('button', { name: 'Send code' }).click()
   expect(await violations(page)).toEqual([])
-  await code(page).fill(await server.room.codeTextedTo('+8613800000003'))
+  await code(page).fill(await server.testMailbox.codeTextedTo('+8613800000003'))
   await page.getByRole('button', { name: 'Next' }).click()
   await expect(password(page).first()).toBeVisible()
   expect(await violations(page)).toEqual([])
@@ -203,7 +203,7 @@ test('a password is recovered by phone, from an application and back to it', asy
   await setPassword(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your password is set')
   expect(await violations(page)).toEqual([])
-  expect((await server.room.mailTo('student3@example.edu')).mail.text).toContain('password')
+  expect((await server.testMailbox.mailTo('student3@example.edu')).mail.text).toContain('password')
   await page.getByRole('link', { name: 'Log in' }).click()
   await page.locator('input[name=username]').fill('student3')
   await page.locator('input[name=password]').fill(NEW_PASSWORD)
@@ -242,7 +242,7 @@ test('a password is recovered by questions and a code by mail, by keyboard alone
   await page.keyboard.press('Enter')
   await tabTo(page, page.getByRole('button', { name: 'Send code' }))
   await page.keyboard.press('Enter')
-  const sent = await server.room.codeMailedTo('student4@example.edu')
+  const sent = await server.testMailbox.codeMailedTo('student4@example.edu')
   await code(page).focus()
   await page.keyboard.type(sent)
   await page.keyboard.press('Enter')
@@ -275,7 +275,7 @@ test.describe('in Chinese, on a phone', () => {
     await page.getByLabel('手机号或邮箱').fill('13800000006')
     await page.getByRole('button', { name: '获取验证码' }).click()
     expect(await violations(page, 'layout')).toEqual([])
-    await code(page).fill(await server.room.codeTextedTo('+8613800000006'))
+    await code(page).fill(await server.testMailbox.codeTextedTo('+8613800000006'))
     await page.locator('form button[type=submit]').first().click()
     await page.waitForURL(/my-apps/)
 
@@ -284,9 +284,9 @@ test.describe('in Chinese, on a phone', () => {
     await page.getByRole('button', { name: /邮箱验证码/ }).click()
     await page.getByRole('button', { name: '获取验证码' }).click()
     expect(await violations(page, 'layout')).toEqual([])
-    const mail = await server.room.mailTo('student7@example.edu')
+    const mail = await server.testMailbox.mailTo('student7@example.edu')
     expect(mail.mail.subject).toContain('验证码')
-    await code(page).fill(await server.room.codeMailedTo('student7@example.edu'))
+    await code(page).fill(await server.testMailbox.codeMailedTo('student7@example.edu'))
     await page.getByRole('button', { name: '下一步' }).click()
     await expect(password(page).first()).toBeVisible()
     expect(await violations(page, 'layout')).toEqual([])
@@ -294,6 +294,6 @@ test.describe('in Chinese, on a phone', () => {
     expect(wide).toBe(false)
     await setPassword(page)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('密码修改成功')
-    expect((await server.room.smsTo('+8613800000007')).text).toContain('密码')
+    expect((await server.testMailbox.smsTo('+8613800000007')).text).toContain('密码')
   })
 })

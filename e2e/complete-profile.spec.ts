@@ -6,10 +6,10 @@ import { expect, fillIn, PASSWORD, testWithServer } from './fixtures.ts'
 import { type Gatehouse, startGatehouse } from './gatehouse.ts'
 import { openTestMailbox, type TestMailbox } from './test-mailbox.ts'
 
-type Place = Gatehouse & { room: TestMailbox; library: string }
+type Site = Gatehouse & { testMailbox: TestMailbox; library: string }
 
-async function openServer(): Promise<Place> {
-  const room = await openTestMailbox()
+async function openServer(): Promise<Site> {
+  const testMailbox = await openTestMailbox()
   let url = ''
   const library = await startCasService(() => url)
   const own = { protocol: 'cas', type: 'whitelist', url: library.url, serviceUrls: [`${library.url}**`] }
@@ -29,15 +29,15 @@ async function openServer(): Promise<Place> {
     birthday: { required: 'next-login' },
     idNumber: { required: 'always' },
   }
-  const settings = { ...room.settings, accountFields }
+  const settings = { ...testMailbox.settings, accountFields }
   const gatehouse = await startGatehouse({ bootstrap: { users, applications, settings } })
   url = gatehouse.url
   const stop = async () => {
     await gatehouse.stop()
     await library.close()
-    await room.close()
+    await testMailbox.close()
   }
-  return { ...gatehouse, room, library: library.url, stop }
+  return { ...gatehouse, testMailbox, library: library.url, stop }
 }
 
 const test = testWithServer('complete profile', openServer)
@@ -60,7 +60,7 @@ test('a login for an application asks for missing fields first and then opens th
   page,
   server,
 }) => {
-  const { room, library } = server
+  const { testMailbox, library } = server
   const refused: string[] = []
   page.on('response', (answer) => answer.status() === 403 && refused.push(answer.url()))
   await page.goto(library)
@@ -93,7 +93,7 @@ test('a login for an application asks for missing fields first and then opens th
   await page.getByRole('button', { name: 'Add a phone' }).click()
   await page.getByLabel('New phone number').fill('139 0000 1111')
   await page.getByRole('button', { name: 'Send code' }).click()
-  await page.getByLabel('Verification code').fill(await room.codeTextedTo('+8613900001111'))
+  await page.getByLabel('Verification code').fill(await testMailbox.codeTextedTo('+8613900001111'))
   await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
   await page.waitForURL(`${library}**`)
   await expect(page.locator('body')).toContainText('lilei')
@@ -121,7 +121,7 @@ test.describe('在 390 像素的手机上', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    const code = await server.room.codeTextedTo('+8613900002222')
+    const code = await server.testMailbox.codeTextedTo('+8613900002222')
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.type(code)
     await page.keyboard.press('Enter')

@@ -34,6 +34,14 @@ test('values go through transforms, with a preview of the results', async ({ pag
   await expect(form.getByRole('cell', { name: 'TEACHER 2' })).toBeVisible()
   await form.getByRole('button', { name: 'Move step 2 of Name up' }).click()
   await expect(form.getByRole('cell', { name: 'PERSON 2' })).toBeVisible()
+  // On a phone the table scrolls, and not the form with it.
+  const size = page.viewportSize() ?? { width: 1366, height: 768 }
+  await page.setViewportSize({ width: 390, height: 844 })
+  const table = form.getByRole('region', { name: 'Preview of the first 20 rows' })
+  const isWider = (node: HTMLElement | SVGElement) => node.scrollWidth > node.clientWidth
+  await expect.poll(() => table.evaluate(isWider)).toBe(true)
+  expect(await form.evaluate(isWider)).toBe(false)
+  await page.setViewportSize(size)
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Staff saved')).toBeVisible()
 })

@@ -47,6 +47,8 @@ test('a changed account is shown beside the person for a decision, and the perso
   await match.getByRole('button', { name: 'Same person, use the new account' }).click()
   await expect(page.getByText('Decision saved')).toBeVisible()
   await expect(match).toHaveCount(0)
+  // The pressed button is gone with its row.
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await page.getByRole('button', { name: 'Run now' }).click()
   await expect(page.locator('.sync-run').getByText('Done', { exact: true })).toBeVisible()
   await expect(page.getByText('Person 1 (picked)')).toBeVisible()

@@ -28,6 +28,20 @@ test('a run is undone with a reason, and shows the result of each row', async ({
   await expect(run.getByRole('button', { name: 'Undo this run' })).toHaveCount(0)
 })
 
+test('a run whose rows are no longer stored says so instead of offering an undo', async ({ page, logIn, school }) => {
+  const name = 'Long ago'
+  await createFileSync(page, logIn, { source: 'Old file', sync: name, prefix: 'longago', count: 2 })
+  await applyFirstRun(page, name)
+  const run = page.locator('.sync-run')
+  await expect(run.getByRole('button', { name: 'Undo this run' })).toBeVisible()
+  await school.sql`
+    update directory_sync_runs set started_at = started_at - interval '31 days'
+    where sync_id = (select id from directory_syncs where name = ${name})`
+  await page.reload()
+  await expect(run.getByText("The rows of this run are no longer stored, so it can't be undone.")).toBeVisible()
+  await expect(run.getByRole('button', { name: 'Undo this run' })).toHaveCount(0)
+})
+
 test("a person's page leads to the run since which a source maintains their fields", async ({ page, logIn }) => {
   await createFileSync(page, logIn, { source: 'Owning file', sync: 'Owning', prefix: 'owned', count: 2 })
   await applyFirstRun(page, 'Owning')
@@ -35,7 +49,7 @@ test("a person's page leads to the run since which a source maintains their fiel
   await expect(page.locator('.sync-run').getByText('Planned', { exact: true })).toBeVisible()
   const { records } = await signedCall<People>(page, '/user_information/query/', { query: { search: 'owned1' } })
   await page.goto(`/auth_web/manage/organization?open=${records[0]?.id}`)
-  const owners = page.locator('.person-owners')
+  const owners = page.locator('.field-owners')
   await expect(owners).toContainText('Owning file (Owning): Name')
   await owners.getByRole('link', { name: 'Show run' }).click()
   // Not the newest one, which would change nothing.

@@ -70,3 +70,58 @@ test('whoever edits an access rule or an IP range is shown the names and message
   await save(page)
   await expect(conflict(page).getByRole('row', { name: /^Names/ })).toContainText('改名的网段')
 })
+
+test('a language that somebody else changed meanwhile is deleted at the second try', async ({
+  page,
+  logIn,
+  school,
+}) => {
+  const call = await callerAs(school.url, 'root')
+  const fields = { name: 'Gaeilge', direction: 'ltr', fallback: 'en', position: 4 }
+  const { version } = await call('/language/ga/add/', fields)
+  await logIn(page, 'root', '/auth_web/manage/language-list')
+  await page.getByRole('button', { name: 'Languages', exact: true }).click()
+  await page.getByRole('button', { name: 'Delete Gaeilge' }).click()
+  await call('/language/ga/change/', { ...fields, name: 'Irish', enabled: false, version })
+  const remove = form(page).getByRole('button', { name: 'Delete', exact: true })
+  await remove.click()
+  await expect(form(page).getByRole('alert')).toContainText('confirm again')
+  await expect(conflict(page).getByRole('row', { name: /Gaeilge.*Irish/ })).toBeVisible()
+  await remove.click()
+  await expect(page.locator('.notice')).toContainText('Gaeilge')
+  await expect(page.getByRole('button', { name: 'Delete Irish' })).toHaveCount(0)
+})
+
+test('on a phone a conflict shows the states below each other, without a break inside an address', async ({
+  page,
+  logIn,
+  school,
+}) => {
+  const call = await callerAs(school.url, 'root')
+  const range = { name: 'Phone range', kind: 'other', networks: ['198.51.101.0/26'] }
+  const created = await call('/ip_range/create/', range)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await logIn(page, 'root', '/auth_web/manage/net-strategy')
+  await page.getByRole('button', { name: 'Edit Phone range' }).click()
+  await form(page).getByLabel('Networks').fill('198.51.101.0/25')
+  const networks = ['198.51.101.128/25', '2001:db8:4005:80b::/64']
+  await call(`/ip_range/${created.id}/update/`, { ...range, networks, version: created.version })
+  await save(page)
+  const row = conflict(page).getByRole('row', { name: /^Networks/ })
+  await expect(row).toContainText('2001:db8:4005:80b::/64')
+  const broken = await row.evaluate((shown, addresses) => {
+    const walker = document.createTreeWalker(shown, NodeFilter.SHOW_TEXT)
+    const found: string[] = []
+    for (let node = walker.nextNode(); node; node = walker.nextNode())
+      for (const address of addresses) {
+        const at = node.textContent?.indexOf(address) ?? -1
+        if (at < 0) continue
+        const range = document.createRange()
+        range.setStart(node, at)
+        range.setEnd(node, at + address.length)
+        found.push(`${address} ${range.getClientRects().length}`)
+      }
+    return found
+  }, networks)
+  expect(broken).toEqual(networks.map((address) => `${address} 1`))
+})

@@ -89,6 +89,23 @@ test('a question can be left while its request hangs, and the list shows what be
   await expect(page.getByRole('button', { name: 'Delete Cellar' })).toHaveCount(0)
 })
 
+test('a role is not deleted before it can be seen what goes with it', async ({ page, logIn, school }) => {
+  const call = await callerAs(school.url, 'root')
+  await call('/role/create/', { code: 'shortlived', name: 'Short-lived' })
+  await logIn(page, 'root', '/auth_web/manage/role-manage')
+  const release = await holdFirst(page, '**/role/*/impact/**')
+  await page.getByRole('button', { name: 'Delete Short-lived' }).click()
+  const ask = page.getByRole('dialog').last()
+  const remove = ask.getByRole('button', { name: 'Delete', exact: true })
+  await remove.click({ force: true })
+  await expect(ask).toBeVisible()
+  await expect(remove).toBeDisabled()
+  release()
+  await expect(ask.getByText('It has no members.')).toBeVisible()
+  await remove.click()
+  await expect(page.getByText('Role Short-lived deleted')).toBeVisible()
+})
+
 test('what was typed into a small form is not lost without asking', async ({ page, logIn }) => {
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
   const form = page.getByRole('dialog').last()

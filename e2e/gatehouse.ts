@@ -68,7 +68,7 @@ export async function startGatehouse({
   const sql = openDatabase(database.url, { max: 1 })
   const pictureText = async () => {
     const [row] = await sql<{ text: string }[]>`
-      select value->>'text' as text from hot_state
+      select value->>'text' as text from ephemeral_state
       where kind = 'captcha' and value->>'kind' = 'picture' order by expires_at desc limit 1`
     return row?.text ?? ''
   }

@@ -192,21 +192,21 @@ test('of two languages the one chosen last is shown, although the texts of the f
   await expect(page.getByRole('link', { name: 'My applications' })).toBeVisible()
 })
 
-test('somebody whose powers are new opens a page of the back office, although the language changes meanwhile', async ({
+test('somebody whose permissions are new opens a page of the back office, although the language changes meanwhile', async ({
   page,
   logIn,
 }) => {
   await logIn(page, 'root')
-  // As stored before the powers were given.
+  // As stored before the permissions were given.
   await page.evaluate(() => {
     const user = JSON.parse(localStorage.getItem('gatehouse.user') ?? '{}')
-    localStorage.setItem('gatehouse.user', JSON.stringify({ ...user, isSuperUser: false, powers: [] }))
+    localStorage.setItem('gatehouse.user', JSON.stringify({ ...user, isSuperUser: false, permissions: [] }))
   })
-  const releasePowers = await holdFirst(page, '**/administrator_manage/mine/**')
-  const askedForPowers = page.waitForRequest('**/administrator_manage/mine/**')
+  const releasePermissions = await holdFirst(page, '**/administrator_manage/mine/**')
+  const askedForPermissions = page.waitForRequest('**/administrator_manage/mine/**')
   await page.reload()
-  await askedForPowers
-  // The texts arrive while the page waits for the powers.
+  await askedForPermissions
+  // The texts arrive while the page waits for the permissions.
   const releaseTexts = await holdFirst(page, '**/assets/zh_TW-*.js')
   const askedForTexts = page.waitForRequest('**/assets/zh_TW-*.js')
   await speak(page, '繁體中文')
@@ -214,7 +214,7 @@ test('somebody whose powers are new opens a page of the back office, although th
   await page.evaluate((path) => history.pushState(null, '', path), PAGE)
   releaseTexts()
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-TW')
-  releasePowers()
+  releasePermissions()
   await expect(page).toHaveURL(new RegExp(`${PAGE}$`))
   await expect(page.locator('tbody tr').first()).toBeVisible()
 })

@@ -41,12 +41,14 @@ test('the record of a login that has ended says which applications were notified
   await page.goto(`/auth_web/manage/app-visit-log?session=${session}`)
   await page.getByRole('table').locator('tbody tr').filter({ hasText: 'Library' }).locator('[data-opens]').click()
   await expect(page.getByRole('dialog')).toContainText(/Protocol\s*CAS/)
-  await school.sql`
+  const [old] = await school.sql<{ session: string }[]>`
     insert into login_records (id, at, user_id, account, auth_type, succeeded, ip, user_agent, browser, device, client_type, on_campus,
       sso_session_id, request_id)
-    select gen_random_uuid(), now() - interval '40 days', id, account, 'user', true, '203.0.113.40', '', 'Chrome 140', 'Windows 11', 'pc',
-      false, gen_random_uuid(), '' from users where account = 'nickname'`
-  await page.goto(`${LOG}?ip=203.0.113.40`)
+    select gen_random_uuid(), now() - interval '200 days', id, account, 'user', true, '203.0.113.40', '', 'Chrome 140', 'Windows 11', 'pc',
+      false, gen_random_uuid(), '' from users where account = 'nickname'
+    returning sso_session_id as session`
+  // Older than all others: hours that were counted already would not be looked through for it.
+  await page.goto(`${LOG}?session=${old?.session}`)
   await lines(page).first().locator('[data-opens]').click()
   await expect(page.getByRole('dialog')).toContainText('Sessions and their logout messages are kept for 30 days.')
 })
@@ -87,7 +89,7 @@ test('an administrator of some organisations reads that the log has the people o
   logIn,
 }) => {
   await school.sql`
-    insert into delegations (id, user_id, organization_id, powers, created_at, updated_at)
+    insert into appointments (id, user_id, organization_id, permissions, created_at, updated_at)
     select gen_random_uuid(), u.id, o.id, '{}', now(), now() from users u, organizations o
     where u.account = 'nickname2' and o.code = 'cs'`
   await logIn(page, 'nickname2', LOG)
@@ -97,5 +99,5 @@ test('an administrator of some organisations reads that the log has the people o
   await page.context().clearCookies()
   await logIn(page, 'root', LOG)
   await expect(page.getByText("Everyone's logins and refused attempts")).toBeVisible()
-  await school.sql`delete from delegations where user_id = (select id from users where account = 'nickname2')`
+  await school.sql`delete from appointments where user_id = (select id from users where account = 'nickname2')`
 })

@@ -253,3 +253,11 @@ test('the verdict on a password is not shown for the next one', async ({ page, l
   release()
   await expect(dialog.locator('[data-outcome=failed]').first()).toBeVisible()
 })
+
+test('the records of a month are read on a phone without scrolling sideways', async ({ page, logIn }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await logIn(page, 'root', PAGE)
+  const months = page.getByRole('region', { name: 'Records by month' })
+  await expect(months.getByRole('row').nth(1)).toContainText('MB')
+  expect(await months.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+})

@@ -15,7 +15,7 @@ const person = (at: number, account: string) => ({
 const RUN: BookRun = {
   ...{ id: SYNC, syncId: SYNC, syncName: withPayload('Mailboxes', 0), state: 'held', dryRun: true, rowsRead: 1204 },
   counts: { new: 1, changed: 1, missing: 1, bad: 1, unchanged: 1200 },
-  ...{ toWrite: 2, tried: 0 },
+  ...{ toWrite: 2, tried: 0, progress: null },
   undo: null,
   heldFor: (['first-run', 'missing', 'created'] as const).map((kind) => ({
     ...{ kind, field: null, count: 60, of: 1204, threshold: kind === 'first-run' ? null : 5 },
@@ -34,7 +34,7 @@ const sync = (mode: BookSync['mode']): BookSync => ({
   ...{
     linkedPeople: 1143,
     linkedDepartments: 0,
-    lastRun: { id: SYNC, state: 'held', startedAt: NOW, toWrite: 2, tried: 0 },
+    lastRun: { id: SYNC, state: 'held', startedAt: NOW, toWrite: 2, tried: 0, progress: null },
   },
 })
 

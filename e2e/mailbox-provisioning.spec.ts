@@ -133,18 +133,20 @@ test('mailboxes are planned in preview, created, disabled when people leave, and
   await expect(run.getByText('Undone', { exact: true })).toBeVisible()
   expect(vendor.mailboxes.get('ada@example.edu')).toMatchObject({ isDisabled: true })
 
-  // A run that writes says how far it is, and one that was cut off how far it got.
-  let state = 'applying'
+  // A run that writes or is undone says how far it is, and one that was cut off how far it got.
+  let shown: object = { state: 'applying', progress: { done: 297, total: 1939 } }
   await page.route('**/book_sync_run/query/**', async (route) => {
     const response = await route.fetch()
     const json = await response.json()
-    Object.assign(json.data.records[0], { state, toWrite: 1939, tried: 297 })
+    Object.assign(json.data.records[0], shown)
     await route.fulfill({ response, json })
   })
   await page.reload()
   await expect(page.getByText('297 of 1,939 · 15%')).toBeVisible()
   await expectSound(page)
-  state = 'cancelled'
+  shown = { state: 'undoing', progress: { done: 42, total: 297 } }
+  await expect(page.getByText('42 of 297 · 14%')).toBeVisible()
+  shown = { state: 'cancelled', progress: null, toWrite: 1939, tried: 297 }
   await expect(page.getByText('It got through 297 of 1,939 rows. The others were left as they were.')).toBeVisible()
 
   // In the list of address books, too, its deletion is explained in its own words.

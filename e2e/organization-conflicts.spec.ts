@@ -1,4 +1,4 @@
-import { callerAs } from './back-office.ts'
+import { callerAs, openFirstOrganization } from './back-office.ts'
 import { expect, test } from './fixtures.ts'
 
 test('an organisation that somebody else changed is disabled with the second confirmation', async ({
@@ -18,6 +18,7 @@ test('an organisation that somebody else changed is disabled with the second con
   await call('/organization/create/', { code: 'e2e-tower', name: 'Tower', parentId })
   const { id, version } = await childOf(`&parentId=${parentId}`, 'e2e-tower')
   await logIn(page, 'root', '/auth_web/manage/organization')
+  await openFirstOrganization(page)
   await page.getByRole('treeitem', { name: /^Tower ?,/ }).click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Disable', exact: true }).click()
   await call(`/organization/${id}/update/`, { version, name: 'High tower' })

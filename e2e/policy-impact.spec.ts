@@ -7,7 +7,7 @@ const PAGE = '/auth_web/manage/login-config'
 test.use({ login: { trustedBrowserDays: 31 } })
 test.describe.configure({ mode: 'default' })
 
-const trial = (page: Page) => page.getByRole('region', { name: 'Unconfirmed change' })
+const unconfirmed = (page: Page) => page.getByRole('region', { name: 'Unconfirmed change' })
 
 /** Leaves only codes as a login method, which reach nobody, and saves nevertheless. */
 async function forceCodesOnly(page: Page): Promise<void> {
@@ -18,20 +18,20 @@ async function forceCodesOnly(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Save even though it locks someone out?' })
   await expect(dialog).toContainText('within 10 minutes')
   await dialog.getByRole('button', { name: 'Save provisionally' }).click()
-  await expect(trial(page)).toContainText(/It will be undone in (10:00|9:\d\d)/)
+  await expect(unconfirmed(page)).toContainText(/It will be undone in (10:00|9:\d\d)/)
   await expect(page.locator('.save-bar')).toBeHidden()
 }
 
-test('a change that locks its author out is saved on trial, and undone at once from the open session', async ({
+test('a change that locks its author out is saved provisionally, and undone at once from the open session', async ({
   page,
   logIn,
 }) => {
   await logIn(page, 'root', PAGE)
   await forceCodesOnly(page)
-  await expect(trial(page).getByRole('button', { name: 'Keep the change' })).toHaveCount(0)
-  await expect(trial(page)).toContainText('log in again in a private window')
-  await trial(page).getByRole('button', { name: 'Undo now' }).click()
-  await expect(trial(page)).toHaveCount(0)
+  await expect(unconfirmed(page).getByRole('button', { name: 'Keep the change' })).toHaveCount(0)
+  await expect(unconfirmed(page)).toContainText('log in again in a private window')
+  await unconfirmed(page).getByRole('button', { name: 'Undo now' }).click()
+  await expect(unconfirmed(page)).toHaveCount(0)
   await expect(page.getByRole('checkbox', { name: 'Account and password' })).toBeChecked()
 })
 

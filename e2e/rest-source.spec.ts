@@ -30,13 +30,15 @@ async function openForm(page: Page, name: string, kind: string): Promise<Locator
 }
 
 test('a REST source is set up, shows the fields of its options, and is read page by page', async ({ page, logIn }) => {
-  const { other, port } = await serve(({ headers }, parameters) => {
+  const { other, port } = await serve(({ headers, url }, parameters) => {
     const from = (Number(parameters.get('page')) - 1) * 10
-    return headers['x-api-key'] === 'a-key' && { total: PEOPLE.length, rows: PEOPLE.slice(from, from + 10) }
+    const isPermitted = headers['x-api-key'] === 'a-key' && url?.startsWith('/people') === true
+    return isPermitted && { total: PEOPLE.length, rows: PEOPLE.slice(from, from + 10) }
   })
   await logIn(page, 'root', ADDRESS)
   const form = await openForm(page, 'Personnel interface', 'REST interface')
   await form.getByLabel('People URL').fill(`http://127.0.0.1:${port}/people`)
+  await form.getByLabel('Departments URL').fill(`http://127.0.0.1:${port}/departments`)
   await expect(form.getByLabel('Secret')).toHaveCount(0)
   await choose(form.getByLabel('Authentication'), 'Key in a header')
   await form.getByLabel('Header name').fill('X-API-Key')
@@ -47,8 +49,12 @@ test('a REST source is set up, shows the fields of its options, and is read page
   await form.getByLabel('Path to the number of rows').fill('total')
   await form.getByRole('button', { name: 'Save and test' }).click()
   const tester = page.getByRole('dialog', { name: 'Test Personnel interface' })
+  // One table can't be read: where the test stopped is said in words too, and the other one can be chosen.
+  await choose(tester.getByLabel('Table or view'), 'Departments')
+  await expect(tester.getByRole('listitem').filter({ hasText: 'stopped here' })).toHaveCount(1)
   await choose(tester.getByLabel('Table or view'), 'People')
   await expect(tester.getByText('25 rows, the first ones below')).toBeVisible()
+  await expect(tester.getByLabel('Table or view')).toBeFocused()
   await expect(tester.getByRole('columnheader', { name: 'person.name' })).toBeVisible()
   await tester.getByRole('button', { name: 'Close' }).last().click()
   await expect(page.getByRole('row', { name: /Personnel interface/ })).toContainText(`127.0.0.1:${port}/people`)

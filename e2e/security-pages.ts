@@ -150,7 +150,7 @@ export const SECURITY_PAGE_STATES: PageState[] = [
     },
   },
   {
-    name: 'changes on trial, and access rules that are off',
+    name: 'provisional changes, and access rules that are off',
     as: 'root',
     async go(page) {
       await page.route('**/unconfirmed_change/query/**', (route) =>

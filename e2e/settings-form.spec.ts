@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts'
+import { holdFirst } from './hold-first.ts'
 
 test('a form of the settings stands where it stands, whichever page was open before, and the menu shows where that is', async ({
   page,
@@ -84,4 +85,24 @@ test('channels of a route are added, moved and removed by keyboard, without losi
   await page.keyboard.press('Enter')
   await expect(more).toBeFocused()
   await page.getByRole('button', { name: 'Discard' }).click()
+})
+
+test('what is typed while the draft of a theme is being saved is kept as unsaved', async ({ page, logIn }) => {
+  await logIn(page, 'root', '/auth_web/manage/login-topic')
+  await page.getByRole('button', { name: 'Duplicate Gatehouse' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Typed on')
+  await page.getByRole('button', { name: 'Create theme' }).click()
+  const brand = page.getByRole('textbox', { name: 'Brand colour', exact: true })
+  const release = await holdFirst(page, '**/login_config/themes/*/update/**')
+  await brand.fill('#8c1d2f')
+  await page.keyboard.press('Control+s')
+  await expect(page.locator('.save-bar').getByRole('button', { name: 'Save' })).toBeDisabled()
+  await brand.fill('#2f1d8c')
+  release()
+  await expect(page.getByText('Draft saved')).toBeVisible()
+  await expect(brand).toHaveValue('#2f1d8c')
+  await expect(page.locator('.save-bar').getByRole('button', { name: 'Save' })).toBeEnabled()
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('This draft is saved')).toBeVisible()
+  await expect(brand).toHaveValue('#2f1d8c')
 })

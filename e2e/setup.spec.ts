@@ -59,7 +59,7 @@ test('first run: the printed link creates the first administrator, once, and eve
 test('first run: mail and text messages are tested where they are set up, and a failure is shown verbatim', async ({
   page,
 }) => {
-  const room = await openTestMailbox()
+  const testMailbox = await openTestMailbox()
   const gatehouse = await startGatehouse()
   try {
     await page.goto(linkOf(gatehouse))
@@ -72,7 +72,7 @@ test('first run: mail and text messages are tested where they are set up, and a 
     await page.getByLabel('Server', { exact: true }).fill('127.0.0.1')
     await choose(page.getByRole('combobox', { name: 'Encryption' }), /^None/)
     await expect(page.getByLabel('Port')).toHaveValue('25')
-    await page.getByLabel('Port').fill(String(room.mailPort))
+    await page.getByLabel('Port').fill(String(testMailbox.mailPort))
     await page.getByLabel('Mail account user name').fill('portal')
     await page.getByLabel('Mail account password').fill('wrong')
     await page.getByLabel('Sender address').fill('portal@school.test')
@@ -83,23 +83,23 @@ test('first run: mail and text messages are tested where they are set up, and a 
     await page.getByLabel('Mail account password').fill('Mail-secret-1')
     await page.getByLabel('Send a test email to').press('Enter')
     await expect(page.getByText('Check the mailbox.')).toBeVisible()
-    expect((await room.mailTo('me@school.test')).mail.subject).toContain('test message')
+    expect((await testMailbox.mailTo('me@school.test')).mail.subject).toContain('test message')
     await page.getByRole('button', { name: 'Next' }).click()
 
     await choose(page.getByRole('combobox', { name: 'Provider' }), /^Custom message platform/)
-    await page.getByLabel('Message platform address').fill(`${room.settings.sms.url}`)
+    await page.getByLabel('Message platform address').fill(`${testMailbox.settings.sms.url}`)
     await page.getByLabel('Application ID').fill('gatehouse-id')
     await page.getByLabel('Signing key').fill('Gatehouse-secret-0815')
     await page.getByLabel('Send a test message to').fill('13800000001')
     await page.getByRole('button', { name: 'Send a test' }).click()
     await expect(page.getByText('Check the phone.')).toBeVisible()
-    expect((await room.smsTo('+8613800000001')).text).toContain('test message')
+    expect((await testMailbox.smsTo('+8613800000001')).text).toContain('test message')
     expect(await violations(page)).toEqual([])
     await page.getByRole('button', { name: 'Finish setup' }).click()
     await expect(page.getByRole('heading', { name: 'Gatehouse is ready' })).toBeVisible()
   } finally {
     await gatehouse.stop()
-    await room.close()
+    await testMailbox.close()
   }
 })
 

@@ -15,7 +15,7 @@ test.afterAll(() => gatehouse.stop())
 test('the settings of the set-up are changed later: institution, mail with a test; what the file sets stays', async ({
   page,
 }) => {
-  const room = await openTestMailbox()
+  const testMailbox = await openTestMailbox()
   await page.goto(`${gatehouse.url}/auth_web/manage/system-settings`)
   await fillIn(page, 'principal')
   await page.getByLabel('Institution name in English').fill('Riverside College')
@@ -29,7 +29,7 @@ test('the settings of the set-up are changed later: institution, mail with a tes
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByLabel('Sender address')).toBeFocused()
   await choose(page.getByRole('combobox', { name: 'Encryption' }), /^None/)
-  await page.getByLabel('Port').fill(String(room.mailPort))
+  await page.getByLabel('Port').fill(String(testMailbox.mailPort))
   await page.getByLabel('Mail account user name').fill('portal')
   await page.getByLabel('Mail account password').fill('Mail-secret-1')
   await page.getByLabel('Sender address').fill('portal@school.test')
@@ -79,7 +79,7 @@ test('the settings of the set-up are changed later: institution, mail with a tes
       .first(),
   ).toBeVisible()
   await expect(page.getByText('Mail-secret-1')).toHaveCount(0)
-  await room.close()
+  await testMailbox.close()
 })
 
 test('the getting-started list is shown again', async ({ page }) => {

@@ -215,6 +215,23 @@ async function expectSilent(browser: Browser, url: string, userAgent: string): P
   await context.close()
 }
 
+/** Once it is switched off: what the vendor is called with is gone, and logins have to be set up again. */
+async function removeSecret(page: Page, { path, name, secret }: Vendor): Promise<void> {
+  await leave(page)
+  await page.goto(`/auth_web/manage/${path}`)
+  await fillIn(page, 'root')
+  await expect(page.getByText('To remove it, first switch off “Offer it on the login page” and save.')).toBeVisible()
+  await page.getByRole('switch', { name: 'Offer it on the login page' }).press('Space')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Remove secret' }).click()
+  const dialog = page.getByRole('dialog', { name: `Remove the secret of ${name}?` })
+  await expectSound(page)
+  await dialog.getByRole('button', { name: 'Remove secret' }).click()
+  await expect(page.getByText('The secret was removed.')).toBeVisible()
+  await expect(page.getByLabel(secret, { exact: true }).first()).toHaveValue('')
+  await expect(page.getByRole('button', { name: 'Remove secret' })).toHaveCount(0)
+}
+
 for (const vendor of VENDOR_PAGES) {
   const { key, name, outsider, inside } = vendor
   test(`${name}: set up, scanned, refused, linked, logged in, silent inside, unlinked`, async ({
@@ -258,5 +275,6 @@ for (const vendor of VENDOR_PAGES) {
     await leave(page)
     await (await scan(page, vendor)).getByRole('link', { name: '李雷' }).click()
     await expect(page.getByRole('link', { name: 'Log in and link' })).toBeVisible()
+    await removeSecret(page, vendor)
   })
 }

@@ -235,7 +235,7 @@ comment on column users.dormancy_exempt_until is
 comment on column users.dormant_unused is 'Dormant without ever having logged in: nobody logs in and stays dormant. Kept by a trigger.';
 comment on column users.custom_values is 'Texts by the key of their field; null: none. What belongs to no field any more is shown to nobody.';
 comment on column users.inactive_since is 'Since when the account has to be activated again; null: since it was created.';
-comment on column users.appointed_at is 'When administrative powers were last extended: codes and recoveries issued before are invalid.';
+comment on column users.appointed_at is 'When administrative permissions were last extended: codes and recoveries issued before are invalid.';
 comment on column users.phone_given_at is 'When a scoped administrator entered the phone; null: somebody else did, or the person has confirmed it.';
 comment on column users.mailbox_given_at is 'As phone_given_at.';
 create unique index users_account on users (account) where deleted_at is null;
@@ -360,11 +360,11 @@ create table alias_holdings (
 comment on table alias_holdings is 'History of login aliases. A released alias stays reserved for a while, so that nobody is mistaken for its former holder.';
 create index alias_holdings_user on alias_holdings (user_id, taken_at);
 
-create table delegations (
+create table appointments (
   id uuid primary key,
   user_id uuid not null references users on delete cascade,
   organization_id uuid not null references organizations on delete cascade,
-  powers text[] not null check (powers <@ '{edit,unlock,reset,import,authorise}'),
+  permissions text[] not null check (permissions <@ '{edit,unlock,reset,import,authorise}'),
   valid_from timestamptz,
   valid_until timestamptz,
   created_by uuid,
@@ -373,8 +373,8 @@ create table delegations (
   updated_at timestamptz not null,
   unique (user_id, organization_id)
 );
-comment on table delegations is 'Administrators of an organization and its descendants: with which powers, and for how long.';
-create index delegations_organization on delegations (organization_id);
+comment on table appointments is 'Administrators of an organization and its descendants: with which permissions, and for how long.';
+create index appointments_organization on appointments (organization_id);
 
 create table table_choices (
   user_id uuid not null references users on delete cascade,
@@ -953,7 +953,7 @@ create table known_devices (
 );
 comment on table known_devices is 'Browsers that logged in to this account before: exempt from a lock caused by strangers, with their own counter. Only the newest few per person.';
 
-create unlogged table hot_state (
+create unlogged table ephemeral_state (
   kind text not null,
   key bytea not null,
   value jsonb not null,
@@ -962,8 +962,8 @@ create unlogged table hot_state (
   put_at timestamptz not null default now(),
   primary key (kind, key)
 );
-comment on column hot_state.put_at is 'So that a clock that is set back does not keep entries alive for hours.';
-create index hot_state_expiry on hot_state (expires_at);
+comment on column ephemeral_state.put_at is 'So that a clock that is set back does not keep entries alive for hours.';
+create index ephemeral_state_expiry on ephemeral_state (expires_at);
 
 create table replay_marks (
   mark bytea primary key,
@@ -1860,7 +1860,7 @@ create table directory_syncs (
   updated_at timestamptz not null
 );
 comment on table directory_syncs is 'Which people of a source become which people here, and what of it is held for a person to look at.';
-comment on column directory_syncs.rank is 'Of a field that several syncs fill for the same person the lowest one owns it.';
+comment on column directory_syncs.rank is 'Of a field that several syncs fill for the same person or department the lowest one owns it.';
 comment on column directory_syncs.departments is 'Which rows of the source become which departments; null: it reads people alone.';
 comment on column directory_syncs.cursor_column is 'The column by which changed rows are told; null: every run reads all.';
 comment on column directory_syncs.cursor_key is 'The table and column that the cursor is of: of another one it says nothing.';
@@ -1902,10 +1902,13 @@ create table directory_department_links (
   missing_since timestamptz,
   -- The version that it had after sync disabled it; null: sync took nothing.
   taken_version int,
+  linked_at timestamptz,
+  run_id uuid,
   primary key (sync_id, external_id),
   unique (sync_id, organization_id)
 );
 comment on table directory_department_links is 'Which department of a sync is which here: by the key of the source, never by its name.';
+comment on column directory_department_links.run_id is 'The run that linked them.';
 create index directory_department_links_organization on directory_department_links (organization_id);
 
 create table directory_sync_runs (
@@ -2187,10 +2190,10 @@ create unique index scim_group_links_external on scim_group_links (client_id, ex
 create table scim_disabled (
   client_id uuid not null references scim_clients on delete cascade,
   at timestamptz not null,
-  user_id uuid not null,
-  primary key (client_id, at, user_id)
+  target_id uuid not null,
+  primary key (client_id, at, target_id)
 );
-comment on table scim_disabled is 'Whom a client disabled within the last 24 hours.';
+comment on table scim_disabled is 'People and organisations that a client disabled within the last 24 hours.';
 
 -- Appearance and home page -------------------------------------------------------------------------------------------
 

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import { ENDING_HANDLERS } from './ending-handlers.ts'
 import { mountAccessRules } from './features/access-rules/index.ts'
 import { mountAccountFields } from './features/account-fields/index.ts'
 import { mountAccountHolds } from './features/account-holds/index.ts'
 import { mountAccountSecurity } from './features/account-security/index.ts'
 import { mountAccountVerbs } from './features/account-verbs/index.ts'
-import { activationAddressee, activationSubject, mountActivation } from './features/activation/index.ts'
+import { activationSubject, findActivationRecipient, mountActivation } from './features/activation/index.ts'
 import { mountAddressBooks } from './features/address-books/index.ts'
 import { mountAdministrators } from './features/administrators/index.ts'
 import { mountApiDocs } from './features/api-docs/index.ts'
@@ -121,7 +122,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   })
   mountMyRecords(api)
   mountLanguages(api)
-  mountOrganizations(api)
+  mountOrganizations(api, ENDING_HANDLERS)
   mountOverview(api)
   mountPasswordRecovery(api)
   mountPasswords(api, { recovery: findRecoverySubject, activation: activationSubject })
@@ -141,7 +142,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountVerificationCodes(api, {
     login: findLoginRecipient,
     recovery: findRecoveryRecipient,
-    activation: activationAddressee,
+    activation: findActivationRecipient,
   })
   mountReferenceData(api)
   mountSecurityCentre(api)

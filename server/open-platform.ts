@@ -22,6 +22,8 @@ const MAX_REQUEST_STATEMENT_MS = 30_000
 const BACKGROUND_CONNECTIONS = 6
 /** Each costs the database up to 10 MB once it has seen all statements; the pool reuses the most recent one, so the others stay idle. */
 const IDLE_CONNECTION_SECONDS = 15
+/** Shorter, because tasks that are due at the same moment open several at once; longer than the interval in which queues poll. */
+const IDLE_BACKGROUND_CONNECTION_SECONDS = 6
 
 export type OpenedPlatform = {
   /** For requests: no statement may run longer than a client would wait. */
@@ -58,7 +60,13 @@ export async function openPlatform(
     idleSeconds: IDLE_CONNECTION_SECONDS,
   })
   opened.push(() => sql.end({ timeout: 3 }))
-  const backgroundSql = openDatabase(url, { ...listeners, max: BACKGROUND_CONNECTIONS, idleSeconds: 10 })
+  const backgroundSql = openDatabase(url, {
+    ...listeners,
+    max: BACKGROUND_CONNECTIONS,
+    idleSeconds: IDLE_BACKGROUND_CONNECTION_SECONDS,
+  })
+  // One connection waits for the notifications of both pools.
+  backgroundSql.listen = sql.listen
   opened.push(() => backgroundSql.end({ timeout: 3 }))
   await waitForDatabase(backgroundSql, url)
   const now = () => new Date()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '#shared/contract/endpoint.ts'
 import { writeApplications } from '../bench/scale-data.applications.ts'
-import { writeOrganizations, writePeople, writeVocabularies } from '../bench/scale-data.people.ts'
+import { writeOrganizations, writePeople, writeReferenceData } from '../bench/scale-data.people.ts'
 import { writeRecords } from '../bench/scale-data.records.ts'
 import { openPortal, type Portal } from './testing/portal.ts'
 import { rowsRead, type Statement } from './testing/rows-read.ts'
@@ -19,7 +19,7 @@ let known: Record<string, string>
 beforeAll(async () => {
   server = await startTestServer({ onStatement: (text, parameters) => sent.push({ text, parameters }) })
   const { sql, now } = server.platform
-  await writeVocabularies(sql)
+  await writeReferenceData(sql)
   await writeOrganizations(sql, 1000, now())
   await writePeople(sql, PEOPLE, now(), 'nobody logs in')
   await writeApplications(sql, 60, now())

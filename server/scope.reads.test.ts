@@ -1,10 +1,10 @@
-import type { PendingQuery, Row } from 'postgres'
 import { v7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '#shared/contract/endpoint.ts'
 import { writeApplications } from '../bench/scale-data.applications.ts'
-import { writeOrganizations, writePeople, writeVocabularies } from '../bench/scale-data.people.ts'
+import { writeOrganizations, writePeople, writeReferenceData } from '../bench/scale-data.people.ts'
+import type { SqlFragment } from './platform/db.ts'
 import { openPortal, type Portal } from './testing/portal.ts'
 import { rowsRead, type Statement } from './testing/rows-read.ts'
 import { startTestServer, type TestServer } from './testing/server.ts'
@@ -34,15 +34,15 @@ let own: Record<string, string>
 beforeAll(async () => {
   server = await startTestServer({ onStatement: (text, parameters) => sent.push({ text, parameters }) })
   const { sql, now } = server.platform
-  await writeVocabularies(sql)
+  await writeReferenceData(sql)
   await writeOrganizations(sql, 600, now())
   await writePeople(sql, PEOPLE, now(), 'nobody logs in')
   await writeApplications(sql, 10, now())
   await writeElsewhere()
-  dean = await openPortal(server, { account: 'dean', powers: ['edit', 'unlock', 'reset', 'import', 'authorise'] })
-  const [delegation] = await sql<{ id: string }[]>`
-    select organization_id as id from delegations where user_id = ${dean.user.userId}`
-  const part = delegation?.id ?? ''
+  dean = await openPortal(server, { account: 'dean', permissions: ['edit', 'unlock', 'reset', 'import', 'authorise'] })
+  const [appointment] = await sql<{ id: string }[]>`
+    select organization_id as id from appointments where user_id = ${dean.user.userId}`
+  const part = appointment?.id ?? ''
   await sql`
     insert into users (id, account, name, name_pinyin, name_initials, organization_id, created_at, updated_at)
     select gen_random_uuid(), 'ours-' || n, 'Ours ' || n, 'ours' || n, 'o' || n, ${part}, now(), now() from generate_series(1, ${OWN}::int) n`
@@ -65,7 +65,7 @@ const strangers = (offset: number) =>
   server.platform
     .sql`select id, account from users where account like '2000%' order by account limit ${MANY} offset ${offset}`
 
-const lock = (people: PendingQuery<Row[]>) => server.platform.sql`
+const lock = (people: SqlFragment) => server.platform.sql`
   insert into attempt_counters (key, kind, user_id, recent, blocked_until, last_at)
   select uuid_send(s.id), 'person', s.id, '{}', ${new Date(server.platform.now().getTime() + 86_400_000)},
     ${server.platform.now()} from (${people}) s on conflict (kind, key) do nothing`

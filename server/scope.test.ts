@@ -3,7 +3,7 @@ import type { Endpoint } from '#shared/contract/endpoint.ts'
 import { databasePrint } from './testing/database-print.ts'
 import { addPart, type Institution, openInstitution, type Part, unknownPart } from './testing/departments.ts'
 import { addCasApplication } from './testing/people.ts'
-import { insertDelegation, openPortal } from './testing/portal.ts'
+import { insertAppointment, openPortal } from './testing/portal.ts'
 import { type Ask, SCOPE_CALLS } from './testing/scope-calls.ts'
 import { startTestServer } from './testing/server.ts'
 import { signedFetch } from './testing/signed.ts'
@@ -55,7 +55,14 @@ function leaks(text: string, parts: readonly Part[]): string[] {
   return [...HUSH, ...ids].filter((secret) => text.includes(secret))
 }
 
-const MAY_CHANGE = ['hot_state', 'audit_records', 'login_records', 'visit_records', 'replay_marks', 'sso_sessions']
+const MAY_CHANGE = [
+  'ephemeral_state',
+  'audit_records',
+  'login_records',
+  'visit_records',
+  'replay_marks',
+  'sso_sessions',
+]
 const print = async () => await databasePrint(place.server.platform.sql, [...MAY_CHANGE, 'portal_sessions'])
 
 test('every call for scoped administrators is described for these tests, and no other', () => {
@@ -135,7 +142,7 @@ test('only a super user can change a super user, another administrator or themse
   const [chief, fellow, self] = [await addPart(server, word), await addPart(server, word), await addPart(server, word)]
   await sql`update users set is_super_user = true where id = ${chief.person}`
   await sql`
-    insert into delegations (id, user_id, organization_id, powers, created_at, updated_at)
+    insert into appointments (id, user_id, organization_id, permissions, created_at, updated_at)
     values (gen_random_uuid(), ${fellow.person}, ${fellow.organization}, '{}', now(), now())`
   await sql`update users set organization_id = ${inside.organization} where id = ${dean.user.userId}`
   const protectedParts = [chief, fellow, { ...self, person: dean.user.userId }]
@@ -155,7 +162,7 @@ test('a permission counts where it was given, not everywhere its holder administ
   const { server, dean, inside } = place
   const owner = await openPortal(server, { account: 'hush-third-dean' })
   const looked = await addPart(server, { word: 'looked', under: null, owner: owner.user.userId })
-  await insertDelegation(server, dean.user.userId, { powers: [], administers: looked.organization })
+  await insertAppointment(server, dean.user.userId, { permissions: [], administers: looked.organization })
   const before = await print()
   const answered: unknown[] = []
   for (const endpoint of scoped()) {

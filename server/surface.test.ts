@@ -1,7 +1,7 @@
 import { request as rawRequest } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Access, Endpoint } from '#shared/contract/endpoint.ts'
-import { POWERS } from '#shared/contract/powers.ts'
+import { PERMISSIONS } from '#shared/contract/permissions.ts'
 import { databasePrint } from './testing/database-print.ts'
 import { openPortal, type Portal } from './testing/portal.ts'
 import { startTestServer, type TestServer } from './testing/server.ts'
@@ -20,9 +20,14 @@ beforeAll(async () => {
     enrolling: { account: 'without-factor', isSuperUser: true, lacksFactor: true },
     completing: { account: 'without-gender', lacksFields: true },
     user: { account: 'person' },
-    administrator: { account: 'onlooker', powers: [] },
+    administrator: { account: 'onlooker', permissions: [] },
     superUser: { account: 'root', isSuperUser: true },
-    ...Object.fromEntries(POWERS.map((power) => [`administrator:${power}`, { account: power, powers: [power] }])),
+    ...Object.fromEntries(
+      PERMISSIONS.map((permission) => [
+        `administrator:${permission}`,
+        { account: permission, permissions: [permission] },
+      ]),
+    ),
   }
   const opened = Object.entries(people).map(async ([role, someone]) => [role, await openPortal(server, someone)])
   pages = Object.fromEntries(await Promise.all(opened))
@@ -57,7 +62,7 @@ test('who may call what changes only on purpose: npx vitest run server/surface -
 })
 
 const ORDINARY = ['public', 'limited', 'enrolling', 'completing', 'user'] as const
-const ADMINISTERING = POWERS.map((power) => `administrator:${power}` as const)
+const ADMINISTERING = PERMISSIONS.map((permission) => `administrator:${permission}` as const)
 const ACCESS_CODES = [
   'session.required',
   'session.limited',
@@ -168,7 +173,7 @@ test.each(forged)(
   },
 )
 
-const MAY_CHANGE = ['hot_state', 'audit_records', 'login_records', 'visit_records']
+const MAY_CHANGE = ['ephemeral_state', 'audit_records', 'login_records', 'visit_records']
 
 test('reading changes nothing but records', async () => {
   const page = pages.superUser

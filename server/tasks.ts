@@ -1,3 +1,4 @@
+import { ENDING_HANDLERS } from './ending-handlers.ts'
 import { deleteValuesTask } from './features/account-fields/index.ts'
 import { batchChangeTask } from './features/account-verbs/index.ts'
 import { bookSyncTask } from './features/address-books/index.ts'
@@ -13,7 +14,7 @@ import { importTasks } from './features/user-imports/index.ts'
 /** The kinds of background tasks of every feature. */
 export const tasks: readonly Task[] = [
   ...importTasks,
-  ...organizationTasks,
+  ...organizationTasks(ENDING_HANDLERS),
   batchChangeTask,
   deleteValuesTask,
   removeMembersTask,

@@ -20,17 +20,17 @@ function serverGraph(): Graph {
 }
 
 /** `features/<name>` or `protocols/<name>`; null for anything else. */
-const roomOf = (file: string): string | null => /^server\/((?:features|protocols)\/[\w-]+)\//.exec(file)?.[1] ?? null
+const featureOf = (file: string): string | null => /^server\/((?:features|protocols)\/[\w-]+)\//.exec(file)?.[1] ?? null
 
-function roomGraph(files: Graph): Graph {
-  const rooms = new Map<string, string[]>()
+function featureGraph(files: Graph): Graph {
+  const features = new Map<string, string[]>()
   for (const [file, imports] of files) {
-    const room = roomOf(file)
-    if (room === null) continue
-    const others = imports.map(roomOf).filter((other) => other !== null && other !== room)
-    rooms.set(room, [...(rooms.get(room) ?? []), ...(others as string[])])
+    const feature = featureOf(file)
+    if (feature === null) continue
+    const others = imports.map(featureOf).filter((other) => other !== null && other !== feature)
+    features.set(feature, [...(features.get(feature) ?? []), ...(others as string[])])
   }
-  return rooms
+  return features
 }
 
 /** Everything reachable from a node; includes the node itself only in a cycle. */
@@ -76,17 +76,27 @@ test('no import cycle between the files of the server, types included', () => {
 })
 
 test('no import cycle between the features of the server, types included', () => {
-  const rooms = roomGraph(files)
-  expect(rooms.size).toBeGreaterThan(40)
-  expect(circlesOf(rooms)).toEqual([])
+  const features = featureGraph(files)
+  expect(features.size).toBeGreaterThan(40)
+  expect(circlesOf(features)).toEqual([])
+})
+
+test('what the server imports from elsewhere is among the sources from which prepare.mjs builds it', () => {
+  const text = readFileSync(resolve(root, 'tools/prepare.mjs'), 'utf8')
+  const [, list = ''] = /const SERVER = \{[^[]*sources: \[([^\]]*)\]/.exec(text) ?? []
+  const sources = [...list.matchAll(/'([^']+)'/g)].map(([, path]) => `${path}/`)
+  expect(sources).toContain('server/')
+  const imported = [...files.values()].flat()
+  expect(imported.some((file) => file.startsWith('tools/'))).toBe(true)
+  expect(imported.filter((file) => !sources.some((path) => file.startsWith(path)))).toEqual([])
 })
 
 test('the access feature imports no other feature', () => {
-  expect(roomGraph(files).get('features/access')).toEqual([])
+  expect(featureGraph(files).get('features/access')).toEqual([])
 })
 
 test('SQL sent as text is a constant: a value is always a parameter', () => {
-  const texts = [...files.keys()].filter(roomOf).flatMap((file) => {
+  const texts = [...files.keys()].filter(featureOf).flatMap((file) => {
     const calls = readFileSync(resolve(root, file), 'utf8').matchAll(/\.unsafe\(([^)]*)\)/g)
     return [...calls].map(([, text = '']) => ({ file, text }))
   })

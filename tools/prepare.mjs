@@ -1,9 +1,10 @@
 /**
- * Prepares a checkout before npm starts or tests it: packages, the pinned Node, built pages, a Chromium. Does only what
+ * Prepares a checkout before npm starts or tests it: packages, the pinned Node, built pages and server, a Chromium. Does only what
  * is missing or out of date, and reports it. Runs on any Node from version 20.
  *
  *   node tools/prepare.mjs start
  *   node tools/prepare.mjs test
+ *   node tools/prepare.mjs build    builds in any case
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -12,6 +13,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findChromium, installChromium } from './chromium.mjs'
 import { patchPostgres } from './patch-postgres.mjs'
+import { withProcessLock } from './process-lock.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const at = (...parts) => join(root, ...parts)
@@ -95,7 +97,8 @@ const PAGES = {
   noted: at('dist', 'built-from'),
 }
 const SERVER = {
-  sources: ['server', 'shared', 'package-lock.json', 'vite.server.config.ts'],
+  // The demo school starts the simulators.
+  sources: ['server', 'shared', 'tools/simulators', 'package-lock.json', 'vite.server.config.ts'],
   builds: [['the server', ['build', '-c', 'vite.server.config.ts']]],
   noted: at('dist', 'server', 'built-from'),
 }
@@ -122,16 +125,27 @@ function readdirOrNull(path) {
   }
 }
 
-async function build({ sources, builds, noted }) {
+async function build({ sources, builds, noted }, isAsked) {
   const digest = digestOf(sources)
-  if (existsSync(noted) && readFileSync(noted, 'utf8') === digest) return
-  rmSync(noted, { force: true })
+  if (!isAsked && existsSync(noted) && readFileSync(noted, 'utf8') === digest) return
+  forget(noted)
   for (const [what, args] of builds) {
     await run(`Building ${what}`, PINNED, [VITE, ...args, '--logLevel', 'warn'], {
       env: { ...process.env, NODE_ENV: '' },
     })
   }
   keep(noted, digest)
+}
+
+/** What is built from now on has other sources. */
+function forget(noted) {
+  try {
+    rmSync(noted, { force: true })
+  } catch (error) {
+    throw new Problem(
+      `What is built here is not from these sources, and can't be replaced (${error.code}): run "npm run build" as the owner of ${root}`,
+    )
+  }
 }
 
 async function ensureChromium() {
@@ -150,13 +164,16 @@ try {
   if (Number(process.versions.node.split('.')[0]) < 20) {
     throw new Problem(`Gatehouse needs Node 20 or newer to start; this is ${process.version}`)
   }
-  await installPackages()
-  patchPostgres()
-  if (process.argv[2] !== 'check') {
-    await build(PAGES)
-    await build(SERVER)
-  }
-  if (process.argv[2] === 'test') await ensureChromium()
+  const purpose = process.argv[2]
+  const onWait = () => say('Waiting for another start of this checkout …')
+  await withProcessLock(at('dist', 'preparing'), onWait, async () => {
+    await installPackages()
+    patchPostgres()
+    if (purpose === 'check') return
+    await build(PAGES, purpose === 'build')
+    await build(SERVER, purpose === 'build')
+  })
+  if (purpose === 'test') await ensureChromium()
 } catch (error) {
   if (!(error instanceof Problem)) throw error
   process.stderr.write(`${error.message}\n`)

@@ -21,3 +21,16 @@ test('every custom property that a style sheet uses is a token or set somewhere'
   expect(used.length).toBeGreaterThan(500)
   expect([...new Set(used)].filter((name) => !known.has(name))).toEqual([])
 })
+
+test('what follows the scroll position is left out where browsers have no scroll timelines: it would stand at its end', () => {
+  const timed = globSync('**/*.css', { cwd: WEB }).filter((file) =>
+    readFileSync(WEB + file, 'utf8').includes('animation-timeline:'),
+  )
+  expect(timed.length).toBeGreaterThan(1)
+  const unguarded = timed.filter((file) => {
+    // Rules at the top end at a brace without indentation.
+    const rules = readFileSync(WEB + file, 'utf8').split(/^\}$/m)
+    return rules.some((rule) => rule.includes('animation-timeline:') && !rule.includes('@supports (animation-timeline'))
+  })
+  expect(unguarded).toEqual([])
+})

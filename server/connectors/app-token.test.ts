@@ -5,7 +5,7 @@ import { type Browser, createBrowser } from '../testing/browser.ts'
 import { addPerson } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { atProvider } from '../testing/third-party.ts'
-import { arrive, isIn, leaveVendor } from '../testing/vendors.ts'
+import { isIn, leaveVendor, returnFromVendor } from '../testing/vendors.ts'
 
 let one: TestServer
 let two: TestServer
@@ -40,7 +40,7 @@ async function begin(simulator: Simulator, node: TestServer): Promise<() => Prom
   const browser: Browser = createBrowser(node)
   const back = await leaveVendor(browser, KEY, { person: 'LiLei' })
   return async () => {
-    await arrive(node, browser, back)
+    await returnFromVendor(node, browser, back)
     return isIn(browser)
   }
 }
@@ -77,10 +77,13 @@ test('a renewal that fails fails for everybody who joined it, and the next one i
   const simulator = await addPlatform()
   const logins = [await begin(simulator, one), await begin(simulator, one), await begin(simulator, one)]
   simulator.trouble = { token: 'error' }
+  // Long enough for all three to join before the first one fails.
+  simulator.delayMs = 3000
   simulator.calls.length = 0
   expect(await Promise.all(logins.map((finish) => finish()))).toEqual([false, false, false])
   expect(renewals(simulator)).toBe(1)
   simulator.trouble = {}
+  simulator.delayMs = 0
   expect(await (await begin(simulator, one))()).toBe(true)
 })
 
@@ -100,7 +103,7 @@ test('providers that keep silent hold no connection of the database, which peopl
     const back = await atProvider(start.location, { person: 'LiLei' })
     simulator.trouble = { token: 'slow' }
     simulators.push(simulator)
-    finish.push(() => arrive(one, browser, back))
+    finish.push(() => returnFromVendor(one, browser, back))
   }
   const waiting = Promise.all(finish.map((end) => end()))
   const areAsked = () => expect(simulators.map((simulator) => renewals(simulator))).toEqual(keys.map(() => 1))
@@ -115,7 +118,9 @@ test('providers that keep silent hold no connection of the database, which peopl
 test('the shared token is sealed', async () => {
   const simulator = await addPlatform()
   await (await begin(simulator, one))()
-  const rows = await one.platform.sql<{ value: string }[]>`select value::text from hot_state where kind = 'app-token'`
+  const rows = await one.platform.sql<
+    { value: string }[]
+  >`select value::text from ephemeral_state where kind = 'app-token'`
   expect(rows.length).toBeGreaterThan(0)
   for (const { value } of rows) expect(value).not.toMatch(/[0-9a-f]{64}/)
 })

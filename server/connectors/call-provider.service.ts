@@ -14,6 +14,8 @@ type ProviderCall = {
   headers?: Record<string, string>
   body?: string
   bounds?: CallBounds
+  /** It reports errors of the caller with a status of 500 and above too. */
+  failsWith500?: boolean
 }
 
 /** QQ sometimes wraps its JSON into a JSONP call. */
@@ -26,10 +28,10 @@ const JSONP = /^\s*callback\(\s*(\{.*\})\s*\)\s*;?\s*$/s
  */
 export async function callProvider(
   context: ConnectorContext,
-  { step, url, ...init }: ProviderCall,
+  { step, url, failsWith500 = false, ...init }: ProviderCall,
 ): Promise<{ status: number; document: unknown }> {
   const { status, text } = await fetchText(context, step, url, init)
-  if (status >= 500 || status === 429) throw new ConnectorFault('unavailable', `${step} ${status}`)
+  if ((status >= 500 && !failsWith500) || status === 429) throw new ConnectorFault('unavailable', `${step} ${status}`)
   try {
     const document: unknown = JSON.parse(JSONP.exec(text)?.[1] ?? text)
     if (typeof document === 'object' && document !== null) return { status, document }

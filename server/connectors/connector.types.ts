@@ -69,7 +69,7 @@ export type VendorMessage = {
 
 /** One thing that must be right at the provider. */
 export type ConnectionCheck = {
-  step: 'addresses' | 'secret' | 'application' | 'account' | 'permission' | 'range' | 'callback'
+  step: 'addresses' | 'secret' | 'corporation' | 'application' | 'account' | 'permission' | 'range' | 'callback'
   /** @param redirectUri the URL that must be registered there. @throws ConnectorFault */
   run(redirectUri: string): Promise<void>
 }

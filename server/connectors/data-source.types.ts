@@ -91,6 +91,8 @@ export type SourceProblem =
   | 'no-remote-file'
   /** The server doesn't accept calls from our address. */
   | 'address-refused'
+  /** It is never called, such as that of a cloud's metadata service. */
+  | 'forbidden-address'
   /** It is still being written. */
   | 'unfinished'
   | 'failed'

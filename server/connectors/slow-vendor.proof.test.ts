@@ -3,7 +3,7 @@ import { createBrowser } from '../testing/browser.ts'
 import { addPerson, PASSWORD } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { enterPortal } from '../testing/sign-in.ts'
-import { addVendor, arrive, leaveVendor } from '../testing/vendors.ts'
+import { addVendor, leaveVendor, returnFromVendor } from '../testing/vendors.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -40,7 +40,7 @@ test('while many wait for a vendor that does not answer, people log in by passwo
     while (!isOver) {
       const browser = createBrowser(server)
       const back = await leaveVendor(browser, 'qywx', { person: 'LiLei' })
-      const { status } = await arrive(server, browser, back)
+      const { status } = await returnFromVendor(server, browser, back)
       if (status >= 500) refused += 1
     }
   }

@@ -1,9 +1,10 @@
 import { isIP, type Socket } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
+import { networkProblem } from '../platform/network-problem.ts'
 import { connectOutgoing } from '../platform/outgoing-fetch.ts'
 import { SourceFault, type SourceSettings } from './data-source.types.ts'
 
-/** A connection that closes itself if the other side stays silent too long. @throws SourceFault `unreachable`. */
+/** A connection that closes itself if the other side stays silent too long. @throws SourceFault `unreachable`, `forbidden-address`. */
 export async function openSourceSocket({ host, port, timeoutSeconds }: SourceSettings): Promise<Socket> {
   try {
     const socket = await connectOutgoing(host, port)
@@ -15,6 +16,7 @@ export async function openSourceSocket({ host, port, timeoutSeconds }: SourceSet
     })
     return socket
   } catch (error) {
+    if (networkProblem(error) === 'forbidden-address') throw new SourceFault('forbidden-address')
     throw new SourceFault('unreachable', (error as Error).message)
   }
 }

@@ -81,7 +81,7 @@ export async function withinBudget<T>(
   const account = accountOf(context, key)
   const tally = { tries: 0, blocks: 0 }
   for (;;) {
-    await admit(context, account, budget, wait)
+    await takeFromBudget(context, account, budget, wait)
     try {
       return await call()
     } catch (error) {
@@ -109,7 +109,7 @@ function pauseAfter(
 const isLost = (error: unknown): boolean => error instanceof ConnectorFault && error.reason === 'unavailable'
 
 /** Waits until a call is allowed, and takes it from the budget. */
-async function admit(context: ConnectorContext, account: Account, budget: Budget, wait: Pace['wait']) {
+async function takeFromBudget(context: ConnectorContext, account: Account, budget: Budget, wait: Pace['wait']) {
   for (;;) {
     const now = context.now().getTime()
     const { minute, hour, blockedUntil } = account

@@ -30,6 +30,7 @@ export type VendorCall = {
   /** Sent as JSON, by POST. */
   body?: object
   bounds?: CallBounds
+  failsWith500?: boolean
 }
 
 /** The pointer to the error code of an answer; `innerCodeAt`: to a more specific one. */
@@ -41,7 +42,7 @@ type VendorAnswers = { codeAt: string; innerCodeAt?: string; codes: FaultCodes }
  */
 export async function callVendor(
   context: ConnectorContext,
-  { step, host, path, query = {}, headers = {}, body, bounds }: VendorCall,
+  { step, host, path, query = {}, headers = {}, body, bounds, failsWith500 = false }: VendorCall,
   { codeAt, innerCodeAt, codes }: VendorAnswers,
 ): Promise<Record<string, unknown>> {
   const search = new URLSearchParams(query).toString()
@@ -52,6 +53,7 @@ export async function callVendor(
     headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...headers },
     ...(body && { body: JSON.stringify(body) }),
     ...(bounds && { bounds }),
+    failsWith500,
   })
   const code = textAtPointer(document, codeAt)
   if (status < 400 && (code === '' || code === '0')) return document as Record<string, unknown>

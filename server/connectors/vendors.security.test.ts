@@ -4,11 +4,11 @@ import { createBrowser } from '../testing/browser.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import {
   addVendor,
-  arrive,
   bindNewPerson,
   isIn,
   leaveVendor,
   logInAt,
+  returnFromVendor,
   VENDOR_KEYS,
   type VendorKey,
 } from '../testing/vendors.ts'
@@ -34,7 +34,7 @@ test.each(VENDOR_KEYS)('%s: no parameter leads to another site', async (key) => 
   expect(new URL(own).origin).toBe(server.url)
   const fresh = createBrowser(server)
   const back = await leaveVendor(fresh, key, { person: 'LiLei' })
-  const answer = await arrive(server, fresh, `${back}&${wishes.join('&')}`)
+  const answer = await returnFromVendor(server, fresh, `${back}&${wishes.join('&')}`)
   expect(answer.location).not.toContain('evil.example')
   expect(isIn(fresh)).toBe(true)
 })
@@ -47,7 +47,7 @@ test.each(VENDOR_KEYS)('%s: line breaks in what comes back do not split the answ
     const browser = createBrowser(server)
     const back = new URL(await leaveVendor(browser, key, { person: 'LiLei' }))
     back.searchParams.delete(name)
-    const answer = await arrive(server, browser, `${back.href}&${name}=${split}`)
+    const answer = await returnFromVendor(server, browser, `${back.href}&${name}=${split}`)
     expect(answer.text).not.toContain('<script>set')
     expect(answer.text).not.toContain('CASTGC=forged')
     expect(browser.cookie('CASTGC') ?? '').not.toContain('forged')
@@ -61,7 +61,7 @@ test.each(VENDOR_KEYS)('%s: a repeated parameter is ignored', async (key) => {
   for (const name of [returnedCode, 'state']) {
     const browser = createBrowser(server)
     const back = await leaveVendor(browser, key, { person: 'LiLei' })
-    await arrive(server, browser, `${back}&${name}=another`)
+    await returnFromVendor(server, browser, `${back}&${name}=another`)
     expect(isIn(browser)).toBe(false)
   }
 })
@@ -102,7 +102,7 @@ test.each(VENDOR_KEYS)('%s: neither log nor records contain secrets, codes or to
   const browser = createBrowser(server)
   const back = await leaveVendor(browser, key, { person: 'LiLei' })
   const code = new URL(back).searchParams.get(VENDORS[key].returnedCode) ?? ''
-  await arrive(server, browser, back)
+  await returnFromVendor(server, browser, back)
   simulator.trouble = { token: 'garbage' }
   await logInAt(server, createBrowser(server), key)
   const [kept] = await server.platform.sql<{ text: string }[]>`

@@ -4,12 +4,12 @@ import { createBrowser } from '../testing/browser.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import {
   addVendor,
-  arrive,
   bindNewPerson,
   isIn,
   leaveVendor,
   logInAt,
   PEOPLE,
+  returnFromVendor,
   VENDOR_KEYS,
   type VendorKey,
 } from '../testing/vendors.ts'
@@ -63,12 +63,12 @@ test.each(VENDOR_KEYS)('%s: a callback works once, in the browser that began it,
   const stolen = await leaveVendor(browser, key, { person: 'LiLei' })
   const other = createBrowser(server)
   await other.get('/fwk_cas_service/login')
-  expect(await arrive(server, other, stolen)).toMatchObject({ status: 400 })
+  expect(await returnFromVendor(server, other, stolen)).toMatchObject({ status: 400 })
   expect(isIn(other)).toBe(false)
   // Whoever stole it has consumed it.
-  expect(await arrive(server, browser, stolen)).toMatchObject({ status: 400 })
+  expect(await returnFromVendor(server, browser, stolen)).toMatchObject({ status: 400 })
   const own = await leaveVendor(browser, key, { person: 'LiLei' })
-  expect(await arrive(server, browser, own.replace(`/${key}/callback`, '/other/callback'))).toMatchObject({
+  expect(await returnFromVendor(server, browser, own.replace(`/${key}/callback`, '/other/callback'))).toMatchObject({
     status: 400,
   })
   expect(isIn(browser)).toBe(false)
@@ -90,7 +90,7 @@ test.each(wrongCodes)('%s: a code that is %s is rejected', async (key, kind) => 
   back.searchParams.set(name, code)
   if (kind === 'expired') server.advance(301)
   lines = []
-  expect(await arrive(server, browser, back.href)).toMatchObject({ status: 400 })
+  expect(await returnFromVendor(server, browser, back.href)).toMatchObject({ status: 400 })
   expect(isIn(browser)).toBe(false)
   expect(faults().join()).toMatch(/^refused: \w+( \d{3})? [\w.]+$/)
   expect(faults().join()).not.toContain(code)

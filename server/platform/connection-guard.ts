@@ -248,8 +248,8 @@ const isNamed = (db: Database, names: string[]) =>
  */
 async function findBusyConnections(db: Database, names: string[]): Promise<Set<string>> {
   const rows = await db<{ name: string; isAtWork: boolean; isOurs: boolean }[]>`
-    select application_name as name, pid = pg_backend_pid() as "isOurs",
-      coalesce(state = 'disabled' or state = 'active' and wait_event_type is distinct from 'Client', false) as "isAtWork"
+    select application_name as name, pid = pg_backend_pid() as is_ours,
+      coalesce(state = 'disabled' or state = 'active' and wait_event_type is distinct from 'Client', false) as is_at_work
     from pg_stat_activity where pid = pg_backend_pid() or ${isNamed(db, names)}`
   const [own] = (db as PatchedDatabase).connections()
   if (!rows.some(({ isOurs, name }) => isOurs && name === own?.name)) throw new Error('the server hides our names')

@@ -7,6 +7,8 @@ export type Database = postgres.Sql
 export type Transaction = postgres.TransactionSql
 /** What a store function takes: the pool, or the transaction it must stay inside. */
 export type Db = postgres.Sql | postgres.TransactionSql
+/** Part of a statement: a condition, a column, a subquery. */
+export type SqlFragment = postgres.PendingQuery<postgres.Row[]>
 
 type Options = {
   max?: number
@@ -146,6 +148,12 @@ export async function waitForDatabase(sql: Database, url: string, timeoutMs = 40
     }
   }
 }
+
+/**
+ * For a step that a crash of the database may take back, which the caller must notice, as its own position is then ahead: the transaction
+ * doesn't wait until it is on the disk, so that those of requests rarely wait for it. Whatever is committed later is never kept without it.
+ */
+export const commitWithoutWaiting = (db: Db) => db`select set_config('synchronous_commit', 'off', true)`
 
 /** The clock of the database, not the start of the transaction. */
 export async function readDatabaseClock(db: Db): Promise<Date> {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { until } from '../testing/process.ts'
 import { testServer } from '../testing/server.ts'
@@ -65,4 +66,31 @@ test('a queue of a job that no longer exists is deleted with its schedule, and o
   expect(names(await platform.sql<{ name: string }[]>`select name from pgboss.job where name = 'former.job'`)).toEqual(
     [],
   )
+}, 40_000)
+
+test('jobs that are due at once run one after the other, and none waits for a long one', async () => {
+  const { platform } = await testServer()
+  const running = new Set<string>()
+  const ended: string[] = []
+  let mostShort = 0
+  let release = () => {}
+  const released = new Promise<void>((done) => (release = done))
+  const names = ['short.1', 'short.2', 'long.1', 'short.3', 'short.4']
+  const runsOf = (name: string) => async () => {
+    running.add(name)
+    mostShort = Math.max(mostShort, [...running].filter((one) => one.startsWith('short')).length)
+    await (name === 'long.1' ? released : pause(20))
+    running.delete(name)
+    ended.push(name)
+  }
+  const jobs = startJobs(
+    platform,
+    names.map((name) => defineJob({ name, cron: never, run: runsOf(name) })),
+  )
+  onTestFinished(() => jobs.stop())
+  onTestFinished(release)
+  await Promise.all(names.map((name) => jobs.runSoon(name)))
+  await until(() => ended.length === 4, 15_000)
+  expect([...running]).toEqual(['long.1'])
+  expect(mostShort).toBe(1)
 }, 40_000)

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
 import type { Platform } from './platform.ts'
 
@@ -21,6 +22,9 @@ export type RunningJobs = {
 }
 
 const RETRY_MS = 5000
+
+/** What is due at the same moment starts one after the other, but waits no longer than this for the one before. */
+const STAGGER_MS = 250
 
 /** While no notification can come. */
 const POLL_SECONDS = 5
@@ -77,11 +81,12 @@ async function openQueue(platform: Platform, jobs: readonly Job[]): Promise<PgBo
   await boss.start()
   await platform.sql`delete from job_runs where name <> all(${jobs.map(({ name }) => name)})`
   await updateQueues(boss, jobs)
+  const runStaggered = stagger()
   for (const job of jobs) {
     await boss.createQueue(job.name, { policy: 'exclusive', retryLimit: 0, notify: true })
     await boss.schedule(job.name, job.cron)
     const polling = { pollingIntervalSeconds: POLL_SECONDS, notifyPollingIntervalSeconds: NOTIFIED_POLL_SECONDS }
-    await boss.work(job.name, polling, () => runJob(platform, job))
+    await boss.work(job.name, polling, () => runStaggered(() => runJob(platform, job)))
   }
   return boss
 }
@@ -95,6 +100,16 @@ async function updateQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
     // With its schedule.
     if (!names.has(name)) await boss.deleteQueue(name)
     else if (!notify) await boss.updateQueue(name, { notify: true })
+  }
+}
+
+/** Most jobs take milliseconds: a score of them at once would open a connection each, and delay requests every minute. */
+function stagger() {
+  let turn: Promise<unknown> = Promise.resolve()
+  return (run: () => Promise<void>): Promise<void> => {
+    const done = turn.then(run)
+    turn = Promise.race([done.catch(() => {}), turn.then(() => pause(STAGGER_MS, undefined, { ref: false }))])
+    return done
   }
 }
 

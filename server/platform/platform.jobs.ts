@@ -3,7 +3,7 @@ import { ensureRecordPartitions } from './partitions.ts'
 
 /** Maintenance of the platform's own tables. */
 export const upkeepJobs = [
-  defineJob({ name: 'hot-state.sweep', cron: '* * * * *', run: ({ state }) => state.sweep() }),
+  defineJob({ name: 'ephemeral-state.sweep', cron: '* * * * *', run: ({ state }) => state.sweep() }),
   defineJob({
     name: 'record-partitions.ensure',
     cron: '10 0 * * *',

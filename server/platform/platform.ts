@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Language } from '#shared/contract/endpoint.ts'
-import type { Power } from '#shared/contract/powers.ts'
+import type { Permission } from '#shared/contract/permissions.ts'
 import type { Cache } from './cache.ts'
 import type { Config } from './config.ts'
 import type { SecretBox } from './crypto.ts'
@@ -54,7 +54,7 @@ export type Caller = {
   ssoSessionId: string
   isSuperUser: boolean
   /** Their permissions in the organisations they administer; null: they administer none. */
-  powers: readonly Power[] | null
+  permissions: readonly Permission[] | null
   /** Must change the password before anything else. */
   limited: boolean
   /** A rule asks for a second factor that this session has not proved. */

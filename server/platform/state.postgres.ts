@@ -7,22 +7,22 @@ import { createStatement } from './statement.ts'
 const IS_VALID = '(expires_at > :now and put_at <= :latestPut)'
 
 const insert = createStatement(`
-  insert into hot_state (kind, key, value, put_at, expires_at) values (:kind, :key, :value::text::jsonb, :now, :expiresAt)
+  insert into ephemeral_state (kind, key, value, put_at, expires_at) values (:kind, :key, :value::text::jsonb, :now, :expiresAt)
   on conflict (kind, key) do update set value = excluded.value, put_at = excluded.put_at, expires_at = excluded.expires_at, hits = 0`)
 const remove = createStatement<{ value: never; lives: boolean }>(
-  `delete from hot_state where kind = :kind and key = :key returning value, ${IS_VALID} as lives`,
+  `delete from ephemeral_state where kind = :kind and key = :key returning value, ${IS_VALID} as lives`,
 )
 const find = createStatement<{ value: never }>(
-  `select value from hot_state where kind = :kind and key = :key and ${IS_VALID}`,
+  `select value from ephemeral_state where kind = :kind and key = :key and ${IS_VALID}`,
 )
 const count = createStatement<{ hits: number }>(`
-  insert into hot_state as s (kind, key, value, expires_at, hits) values (:kind, :key, 'null', :expiresAt, 1)
+  insert into ephemeral_state as s (kind, key, value, expires_at, hits) values (:kind, :key, 'null', :expiresAt, 1)
   on conflict (kind, key) do update set
     hits = case when s.expires_at > :now then s.hits + 1 else 1 end,
     expires_at = case when s.expires_at > :now then s.expires_at else excluded.expires_at end
   returning hits`)
 
-/** Ephemeral state in the unlogged table `hot_state`; keys are stored as hashes, because most of them are secrets. */
+/** Ephemeral state in the unlogged table `ephemeral_state`; keys are stored as hashes, because most of them are secrets. */
 export function createPostgresState(sql: Database, now: () => Date): EphemeralState {
   const expiresAt = (seconds: number) => new Date(now().getTime() + seconds * 1000)
   const entry = (kind: string, key: string) => ({
@@ -48,7 +48,7 @@ export function createPostgresState(sql: Database, now: () => Date): EphemeralSt
       return row?.hits ?? 1
     },
     async sweep() {
-      await sql`delete from hot_state where expires_at < ${now()}`
+      await sql`delete from ephemeral_state where expires_at < ${now()}`
     },
     async close() {},
   }

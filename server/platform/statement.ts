@@ -1,5 +1,5 @@
 import type { PendingQuery, Row } from 'postgres'
-import type { Db } from './db.ts'
+import type { Db, SqlFragment } from './db.ts'
 
 type Parameter = string | number | boolean | Date | Buffer | readonly string[] | null
 type Parameters = Readonly<Record<string, Parameter>>
@@ -28,7 +28,7 @@ export function createStatement<T extends object>(
 const partsOf = new Map<string, { parts: TemplateStringsArray; names: string[] }>()
 
 /** The same text as a part of a larger query. @param text a constant: its parts are cached */
-export function toFragment(db: Db, text: string, parameters: Parameters): PendingQuery<Row[]> {
+export function toFragment(db: Db, text: string, parameters: Parameters): SqlFragment {
   let known = partsOf.get(text)
   if (!known) {
     const names = [...text.matchAll(PARAMETER)].map(([, name = '']) => name)

@@ -71,11 +71,17 @@ export async function runWorkQueue(
     },
   }
   const subscription = await sql.listen(channel, poller.poll, poller.poll)
-  const timer = setInterval(poller.poll, POLL_INTERVAL_MS).unref()
+  let interval: NodeJS.Timeout | undefined
+  // At a moment of its own: queues that poll at the same time open a database connection each.
+  const firstPoll = setTimeout(() => {
+    interval = setInterval(poller.poll, POLL_INTERVAL_MS).unref()
+    poller.poll()
+  }, Math.random() * POLL_INTERVAL_MS).unref()
   return {
     async stop() {
       stopped = true
-      clearInterval(timer)
+      clearTimeout(firstPoll)
+      clearInterval(interval)
       for (const one of timers) clearTimeout(one)
       await stopListening(subscription)
       await polling

@@ -23,7 +23,7 @@ const client = ({ make, word }: World) => make('/application_manage/create/', cl
 const role = ({ make, word }: World) => make('/role/create/', { code: word, name: word })
 const category = ({ make, word }: World) => make('/application_category/create/', { code: word, name: word })
 const appointment = ({ make, part }: World) =>
-  make('/administrator_manage/create/', { userId: part.person, organizationId: part.organization, powers: [] })
+  make('/administrator_manage/create/', { userId: part.person, organizationId: part.organization, permissions: [] })
 const withKey = async (world: World) => {
   const { id } = await application(world)
   await world.make(`/application_key/${id}/create/`, {})
@@ -73,7 +73,7 @@ const MAIL = { host: 'mail.example.edu', port: 587, security: 'starttls', from: 
 export const AUDITED_CALLS: Readonly<Record<string, Audited>> = {
   'POST /administrator_manage/create/': {
     leaves: 'after',
-    ask: ({ part }) => ({ body: { userId: part.person, organizationId: part.organization, powers: ['edit'] } }),
+    ask: ({ part }) => ({ body: { userId: part.person, organizationId: part.organization, permissions: ['edit'] } }),
   },
   'POST /administrator_manage/renew/': {
     leaves: 'both',
@@ -85,7 +85,7 @@ export const AUDITED_CALLS: Readonly<Record<string, Audited>> = {
   },
   'POST /administrator_manage/{id}/update/': {
     leaves: 'both',
-    ask: async (world) => of(await appointment(world), { version: 1, powers: ['edit'] }),
+    ask: async (world) => of(await appointment(world), { version: 1, permissions: ['edit'] }),
   },
   'POST /api_manage/{apiId}/update/': {
     leaves: 'both',

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
+import type { OrganizationDetails } from '#shared/contract/organizations.ts'
 import type { SyncWorld } from './directory-syncs.ts'
 
 /** Rows of a test: key, parent key, name. */
@@ -17,6 +18,10 @@ export const SCHOOL: DepartmentRows = [
   ['b', 'a', 'Faculty'],
   ['c', 'b', 'Class'],
 ]
+
+export const OTHER_SCHOOL: DepartmentRows = SCHOOL.map(([key, parent, name]) => [key, parent, `Other ${name}`])
+/** The tree of `SCHOOL`, as `tree` reads it. */
+export const SCHOOL_TREE = { a: 'a School', b: 'a/b Faculty', c: 'a/b/c Class' }
 
 /** Syncs of departments from files; keys and codes begin with a word of their own in each test. */
 export function departmentSyncs(syncs: SyncWorld) {
@@ -48,5 +53,21 @@ export function departmentSyncs(syncs: SyncWorld) {
     expect(await syncs.approve(await syncs.run(sync))).toMatchObject({ state: 'done', counts: { new: 3 } })
     return sync
   }
-  return { mapping, options, open, newSync, give, tree, filled }
+  const ranked = (name: string, rank: number, departments: object = {}) =>
+    newSync({ ...open, name: syncs.named(name), rank }, departments)
+  const first = async (sync: DirectorySync) => await syncs.approve(await syncs.run(sync))
+  /** Two sources of the same departments under other names, both applied; the first has precedence. */
+  async function disagreeing() {
+    const hr = await ranked('HR', 10)
+    const portal = await ranked('Portal', 20)
+    await give(hr, SCHOOL)
+    await first(hr)
+    await give(portal, OTHER_SCHOOL)
+    return { hr, portal, linked: await first(portal) }
+  }
+  async function details(key: string): Promise<OrganizationDetails> {
+    const [row] = await syncs.sql<{ id: string }[]>`select id from organizations where code = ${word() + key}`
+    return (await syncs.root.call<OrganizationDetails>(`/organization/${row?.id}/details/`)).data
+  }
+  return { mapping, options, open, newSync, give, tree, filled, ranked, first, disagreeing, details }
 }

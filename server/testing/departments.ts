@@ -1,5 +1,6 @@
 import { v7 } from 'uuid'
-import { insertDelegation, openPortal, type Portal } from './portal.ts'
+import { PERMISSIONS } from '#shared/contract/permissions.ts'
+import { insertAppointment, openPortal, type Portal } from './portal.ts'
 import type { TestServer } from './server.ts'
 
 /** A part of the institution with something of every kind that administrators can reach. */
@@ -97,19 +98,17 @@ export type Institution = {
   above: Part
 }
 
-const POWERS = ['edit', 'unlock', 'reset', 'import', 'authorise']
-
 /** A department with its administrator, a neighbouring one, and what belongs to both. Texts elsewhere contain `hush`. */
 export async function openInstitution(server: TestServer): Promise<Institution> {
   const root = await openPortal(server, { account: 'root', isSuperUser: true })
   const other = await openPortal(server, { account: 'hush-other-dean' })
   const above = await addPart(server, { word: 'hushabove', under: null, owner: other.user.userId })
   const beside = await addPart(server, { word: 'hushbeside', under: above.organization, owner: other.user.userId })
-  await insertDelegation(server, other.user.userId, { powers: POWERS, administers: beside.organization })
+  await insertAppointment(server, other.user.userId, { permissions: PERMISSIONS, administers: beside.organization })
   const [dean] = await server.platform.sql<{ id: string }[]>`
     insert into users (id, account, name, created_at, updated_at)
     values (${v7()}, 'dean', 'Dean', now(), now()) returning id`
   const inside = await addPart(server, { word: 'ours', under: above.organization, owner: dean?.id ?? '' })
-  await insertDelegation(server, dean?.id ?? '', { powers: POWERS, administers: inside.organization })
+  await insertAppointment(server, dean?.id ?? '', { permissions: PERMISSIONS, administers: inside.organization })
   return { server, root, inside, beside, above, dean: await openPortal(server, { userId: dean?.id ?? '' }) }
 }

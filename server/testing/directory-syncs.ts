@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { type DirectorySync, DirectorySyncFields, type SyncRun } from '#shared/contract/directory-syncs.ts'
 import type { SyncRow } from '#shared/contract/sync-runs.ts'
 import { startTasks } from '../features/background-tasks/index.ts'
-import { syncTask } from '../features/directory-syncs/index.ts'
+import { tasks } from '../tasks.ts'
 import { type OwnSource, openOwnSource, uploadFile } from './data-sources.ts'
 import { openPortal, type Portal } from './portal.ts'
 import { until } from './process.ts'
@@ -32,7 +32,7 @@ export class SyncWorld {
       this.server = await startTestServer(options)
       this.root = await openPortal(this.server, { isSuperUser: true, account: 'root' })
       this.own = await openOwnSource(this.server)
-      ;({ stop: this.stopTasks } = await startTasks(this.server.platform, [syncTask]))
+      ;({ stop: this.stopTasks } = await startTasks(this.server.platform, tasks))
     })
     afterAll(async () => {
       await this.stopTasks()
@@ -125,7 +125,7 @@ export class SyncWorld {
   async whileTasksStop<T>(work: () => Promise<T>): Promise<T> {
     await this.stopTasks()
     const done = await work()
-    ;({ stop: this.stopTasks } = await startTasks(this.server.platform, [syncTask]))
+    ;({ stop: this.stopTasks } = await startTasks(this.server.platform, tasks))
     return done
   }
   restartTasks = () => this.whileTasksStop(async () => {})

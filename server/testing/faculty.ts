@@ -39,7 +39,7 @@ export async function faculty(server: TestServer, people = PEOPLE) {
   return { id, left }
 }
 
-export type Place = Awaited<ReturnType<typeof faculty>>
+export type Faculty = Awaited<ReturnType<typeof faculty>>
 
 export const change = <T = OrganizationDetails & { taskId: string | null }>(
   page: Portal,
@@ -47,7 +47,7 @@ export const change = <T = OrganizationDetails & { taskId: string | null }>(
   verb: string,
   body: object,
 ) => page.call<T>(`/organization/${id}/${verb}/`, { body })
-export const merge = async (page: Portal, { id }: Place, version = 1) =>
+export const merge = async (page: Portal, { id }: Faculty, version = 1) =>
   (await change(page, id('old'), 'merge', { version, into: id('new') })).data.taskId ?? ''
 export const details = async (page: Portal, id: string) =>
   (await page.call<OrganizationDetails>(`/organization/${id}/details/`)).data

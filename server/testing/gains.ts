@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import { PERMISSIONS } from '#shared/contract/permissions.ts'
+import { ENDING_HANDLERS } from '../ending-handlers.ts'
 import { startTasks } from '../features/background-tasks/index.ts'
 import { applyBootstrap } from '../features/bootstrap/index.ts'
 import { organizationTasks } from '../features/organizations/index.ts'
@@ -27,7 +29,7 @@ const SCHOOL = {
  */
 export async function startGains() {
   const server = await startTestServer()
-  const { stop } = await startTasks(server.platform, [...importTasks, ...organizationTasks])
+  const { stop } = await startTasks(server.platform, [...importTasks, ...organizationTasks(ENDING_HANDLERS)])
   await applyBootstrap(server.platform, SCHOOL, { source: 'test' })
   const { sql } = server.platform
   const ids = new Map<string, string>()
@@ -37,9 +39,9 @@ export async function startGains() {
   for (const appId of ['vault', 'safe', 'press', 'chest'])
     await addCasApplication(server, { appId, name: appId.toUpperCase(), type: 'system' })
   const root = await openPortal(server, { account: 'root', isSuperUser: true })
-  const open = (account: string, powers: string[]) => openPortal(server, { account, powers, administers: id('school') })
-  const editor = await open('editor', ['edit', 'unlock', 'reset', 'import'])
-  const granter = await open('granter', ['edit', 'unlock', 'reset', 'import', 'authorise'])
+  const administers = id('school')
+  const editor = await openPortal(server, { account: 'editor', permissions: PERMISSIONS.slice(0, 4), administers })
+  const granter = await openPortal(server, { account: 'granter', permissions: PERMISSIONS, administers })
   const grant = (appId: string, memberId: string) =>
     root.call('/application_grant/bind/', { body: { memberId, appIds: [appId] } })
   const join = (role: string, kind: string, code: string) =>

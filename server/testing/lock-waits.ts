@@ -1,5 +1,6 @@
-import type { PendingQuery, ReservedSql, Row, Sql } from 'postgres'
+import type { ReservedSql, Sql } from 'postgres'
 import { onTestFinished } from 'vitest'
+import type { SqlFragment } from '../platform/db.ts'
 import { until } from './process.ts'
 
 /** How many statements of this database wait for a lock. @param like only those whose text matches */
@@ -14,7 +15,7 @@ export async function lockWaits(sql: Sql, like = '%'): Promise<number> {
  * Holds the lock taken by `lock` until it is released or the test ends, so that something can happen in the middle.
  * @param like the statement that will wait for it; `reached` resolves when one does
  */
-export async function hold(sql: Sql, lock: (connection: ReservedSql) => PendingQuery<Row[]>, like: string) {
+export async function hold(sql: Sql, lock: (connection: ReservedSql) => SqlFragment, like: string) {
   const connection = await sql.reserve()
   await connection`begin`
   await lock(connection)

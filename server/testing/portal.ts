@@ -25,7 +25,7 @@ type PortalOptions = {
   account?: string
   isSuperUser?: boolean
   /** Administers an organisation of their own with these permissions; `administers` names another. */
-  powers?: readonly string[]
+  permissions?: readonly string[]
   administers?: string
   limited?: boolean
   /** Opened without a second factor; by default nothing is missing. */
@@ -90,10 +90,10 @@ export async function handOverCode(server: TestServer, browser: Browser, ssoSess
 const NOBODY = { requestId: 'test', ip: '127.0.0.1', userAgent: '', language: 'en' } as const
 
 /** Appoints a person for an organisation with all below it, or for a new one. @returns the organisation's id */
-export async function insertDelegation(
+export async function insertAppointment(
   server: TestServer,
   userId: string,
-  { powers = [], administers }: PortalOptions,
+  { permissions = [], administers }: PortalOptions,
 ) {
   const { sql, now } = server.platform
   const organizationId = administers ?? v7()
@@ -104,8 +104,8 @@ export async function insertDelegation(
       values (${organizationId}, ${organizationId}, 'Administered', ${[organizationId]}, ${at}, ${at})`
   }
   await sql`
-    insert into delegations (id, user_id, organization_id, powers, created_at, updated_at)
-    values (${v7()}, ${userId}, ${organizationId}, ${powers as string[]}, ${at}, ${at})`
+    insert into appointments (id, user_id, organization_id, permissions, created_at, updated_at)
+    values (${v7()}, ${userId}, ${organizationId}, ${permissions as string[]}, ${at}, ${at})`
   return organizationId
 }
 
@@ -115,7 +115,7 @@ export async function openPortal(
   someone: PortalOptions & { userId?: string } = {},
 ): Promise<Portal> {
   const userId = someone.userId ?? (await insertPerson(server, someone))
-  if (someone.powers) await insertDelegation(server, userId, someone)
+  if (someone.permissions) await insertAppointment(server, userId, someone)
   const browser = createBrowser(server)
   const ssoSessionId = await insertLogin(server, userId, someone)
   const code = await handOverCode(server, browser, ssoSessionId)

@@ -24,8 +24,8 @@ export async function crowd(server: TestServer, page: Portal) {
   return { id, people, remove }
 }
 
-/** The second step waits for one of its people until it is released. */
-export const holdSecondStep = ({ platform }: TestServer, roleId: string) =>
+/** The second batch waits for one of its people until it is released. */
+export const holdSecondBatch = ({ platform }: TestServer, roleId: string) =>
   hold(
     platform.sql,
     (sql) => sql`

@@ -56,13 +56,17 @@ export async function challengeFor(browser: Browser, purpose: 'login' | 'second-
 const JSON_ONLY = { accept: 'application/json' }
 
 /** The password, as the page's script sends it. */
-export const firstStep = (browser: Browser, username: string, query: Record<string, string> = {}): Promise<Answer> =>
+export const submitPassword = (
+  browser: Browser,
+  username: string,
+  query: Record<string, string> = {},
+): Promise<Answer> =>
   browser.post(`/fwk_cas_service/login?${new URLSearchParams(query)}`, { username, password: PASSWORD }, JSON_ONLY)
 
 type Step = { code: string; factor?: 'typed' | 'passkey'; trust?: boolean }
 
-/** The second step, as the page's script sends it. */
-export const secondStep = (
+/** The second factor, as the page's script sends it. */
+export const submitSecondFactor = (
   browser: Browser,
   { code, factor = 'typed', trust = false }: Step,
   query: Record<string, string> = {},

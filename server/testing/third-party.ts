@@ -42,7 +42,7 @@ export async function atProvider(to: string, choice: Record<string, string>): Pr
 type Login = { key?: string; service?: string; user?: string }
 
 /** To the provider and back: the answer of our callback. */
-export async function comeBack(server: TestServer, browser: Browser, login: Login = {}): Promise<Answer> {
+export async function returnFromProvider(server: TestServer, browser: Browser, login: Login = {}): Promise<Answer> {
   const { key = 'campus-id', service, user = '30000001' } = login
   const query = service === undefined ? '' : `?${new URLSearchParams({ service })}`
   const start = await browser.get(`/auth_service/third_party/${key}/login/${query}`)
@@ -56,7 +56,7 @@ export const isIn = (browser: Browser): boolean => browser.cookie('CASTGC') !== 
 
 /** A whole login; returns the final answer. */
 export async function logInBy(server: TestServer, browser: Browser, login: Login = {}): Promise<Answer> {
-  const back = await comeBack(server, browser, login)
+  const back = await returnFromProvider(server, browser, login)
   return back.status === 302 ? await browser.get(back.location.slice(server.url.length)) : back
 }
 

@@ -45,11 +45,11 @@ export async function leaveVendor(browser: Browser, key: VendorKey, choice: Reco
 
 /** A login by a vendor, up to the final answer. */
 export async function logInAt(server: TestServer, browser: Browser, key: VendorKey, person = 'LiLei'): Promise<Answer> {
-  return await arrive(server, browser, await leaveVendor(browser, key, { person }))
+  return await returnFromVendor(server, browser, await leaveVendor(browser, key, { person }))
 }
 
 /** Returns with this URL, and continues as a browser does. */
-export async function arrive(server: TestServer, browser: Browser, address: string): Promise<Answer> {
+export async function returnFromVendor(server: TestServer, browser: Browser, address: string): Promise<Answer> {
   const back = await browser.get(address.slice(server.url.length))
   return back.status === 302 && back.location.startsWith(`${server.url}/fwk_cas_service/`)
     ? await browser.get(back.location.slice(server.url.length))

@@ -4,7 +4,7 @@ import { Done, get, Id, post } from './endpoint.ts'
 import { EntryName } from './organizations.ts'
 import { resourceCalls } from './resource-calls.ts'
 import { SECRET_PLACEHOLDER } from './stored-secret.ts'
-import { SyncRow, SyncRunBase, SyncRunState } from './sync-runs.ts'
+import { RunProgress, SyncRow, SyncRunBase, SyncRunState } from './sync-runs.ts'
 import { vendorHost } from './vendor-setting-fields.ts'
 
 export const BOOK_VENDORS = ['qywx', 'dingding'] as const
@@ -110,7 +110,9 @@ const BookSync = BookSyncFields.extend({
   nextRunAt: z.iso.datetime().nullable(),
   linkedPeople: z.number().int(),
   linkedDepartments: z.number().int(),
-  lastRun: z.object({ id: Id, state: SyncRunState, startedAt: z.iso.datetime(), ...WRITES }).nullable(),
+  lastRun: z
+    .object({ id: Id, state: SyncRunState, startedAt: z.iso.datetime(), progress: RunProgress, ...WRITES })
+    .nullable(),
   updatedAt: z.iso.datetime(),
 })
 export type BookSync = z.infer<typeof BookSync>

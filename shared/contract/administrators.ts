@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Empty, get, Id, ListQuery, Moment, pageOf, post } from './endpoint.ts'
-import { Power } from './powers.ts'
+import { Permission } from './permissions.ts'
 
-/** `super`: a super user, everywhere. `delegated`: for one organisation and everything below it. */
-const AdministratorKind = z.enum(['super', 'delegated'])
+/** `super`: a super user, everywhere. `appointed`: for one organisation and everything below it. */
+const AdministratorKind = z.enum(['super', 'appointed'])
 
 /** `dormant`: the person is disabled or deleted, so it has no effect; `planned`: not begun; `over`: ended. */
 export const ADMINISTRATION_STATES = ['holds', 'planned', 'over', 'dormant'] as const
@@ -20,7 +20,7 @@ export const Administrator = z.object({
   /** From the root to the administered organisation, in the caller's language; empty for a super user. */
   organizationPath: z.array(z.string()),
   /** Empty: read only. */
-  powers: z.array(Power),
+  permissions: z.array(Permission),
   validFrom: z.iso.datetime().nullable(),
   validUntil: z.iso.datetime().nullable(),
   state: AdministrationState,
@@ -39,7 +39,7 @@ export const listAdministrators = get(
   ListQuery.extend({
     kind: AdministratorKind.optional(),
     state: AdministrationState.optional(),
-    power: Power.optional(),
+    permission: Permission.optional(),
     /** People who administer this organisation, directly or through one above it. */
     organizationId: Id.optional(),
     sort: z.enum(ADMINISTRATOR_SORTS).default('account'),
@@ -61,7 +61,7 @@ export const administratorDetails = get(
 )
 
 const appointment = {
-  powers: z.array(Power).max(20),
+  permissions: z.array(Permission).max(20),
   validFrom: Moment.nullable().default(null),
   validUntil: Moment.nullable().default(null),
   reason: z.string().trim().max(500).optional(),
@@ -124,13 +124,13 @@ export const withdrawAdministrators = post(
 /** The caller's current permissions in the back office. */
 export const MyAdministration = z.object({
   isSuperUser: z.enum(['0', '1']),
-  powers: z.array(Power).nullable(),
+  permissions: z.array(Permission).nullable(),
   /** Empty for super users, who may do everything everywhere. */
   places: z.array(
     z.object({
       organizationId: Id,
       organization: z.string(),
-      powers: z.array(Power),
+      permissions: z.array(Permission),
       validUntil: z.iso.datetime().nullable(),
     }),
   ),

@@ -140,6 +140,7 @@ export const SOURCE_PROBLEMS = [
   'no-remote-file',
   'unfinished',
   'address-refused',
+  'forbidden-address',
   'failed',
 ] as const
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isStorableMoment } from '../rules/moment-range.ts'
-import type { Power } from './powers.ts'
+import type { Permission } from './permissions.ts'
 
 /**
  * Who may call: `public` anyone · `limited` a portal session, even one that must change its password first ·
@@ -18,7 +18,7 @@ export type Access =
   | 'user'
   | 'superUser'
   | 'administrator'
-  | `administrator:${Power}`
+  | `administrator:${Permission}`
   | 'application'
 
 export type Endpoint<

@@ -3,7 +3,7 @@ import type { SchoolGateway } from './appearance.ts'
 import type { Language } from './endpoint.ts'
 import type { OfferedLanguage } from './languages.ts'
 import type { LoginPageSetup } from './login-page.ts'
-import type { RoomStep, SecondFactorStep } from './sign-in.ts'
+import type { SecondFactorStep, SessionLimitStep } from './sign-in.ts'
 
 /** The names of a registered application in every language. */
 export type ApplicationLabel = { name: string; names: Record<Language, string> }
@@ -79,13 +79,13 @@ export type SecondFactorPage = {
 }
 
 /** A login that waits until other logins of the person have ended. */
-export type RoomPage = {
-  kind: 'room'
+export type SessionLimitPage = {
+  kind: 'session-limit'
   /** The form's action, including the query. */
   action: string
   service: string | null
   application: ApplicationLabel | null
-  room: RoomStep
+  sessionLimit: SessionLimitStep
   /** Where to start over as somebody else. */
   back: string
 }
@@ -183,7 +183,7 @@ export type DevicePage = {
 export type LightPage =
   | LoginPage
   | SecondFactorPage
-  | RoomPage
+  | SessionLimitPage
   | NoticePage
   | ConfirmPage
   | ConsentPage

@@ -21,7 +21,7 @@ export const OrganizationEffects = z.object({
   grants: z.number().int(),
   applications: z.array(z.string()),
   /** People who administer it. */
-  delegations: z.number().int(),
+  appointments: z.number().int(),
 })
 export type OrganizationEffects = z.infer<typeof OrganizationEffects>
 
@@ -43,6 +43,7 @@ const refusals = [
   'organization.not-empty',
   'organization.ending',
   'organization.takes-over',
+  'organization.owned-by-source',
   'access-rule.names-it',
   'version.conflict',
 ]

@@ -17,7 +17,7 @@ export const organizationMoveEffects = get(
     gains: AccessGains,
     loses: AccessGains,
     /** Why the caller may not: they would grant what people gain, or get more permissions than now. */
-    refusal: z.enum(['organization.gains', 'organization.more-powers']).nullable(),
+    refusal: z.enum(['organization.gains', 'organization.more-permissions']).nullable(),
   }),
   {
     summary: 'What people would gain and lose if their organisation were moved',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { get, Id, Language, ListQuery, pageOf, post } from './endpoint.ts'
+import { FieldOwner } from './field-owners.ts'
 
 /** No space, invisible characters, or characters that need escaping in an address. */
 export const Code = z
@@ -94,6 +95,10 @@ export const organizationPath = get(
   { summary: 'An organisation with all its ancestors, the root first', errors: ['organization.not-found'] },
 )
 
+/** The fields that a sync can own, each with the message `sync-field.<name>`. Whether it is enabled is never owned. */
+export const ORGANIZATION_FIELDS = ['name', 'code', 'attribute', 'parentId', 'position'] as const
+export type OrganizationField = (typeof ORGANIZATION_FIELDS)[number]
+
 export const OrganizationDetails = z.object({
   id: Id,
   code: z.string(),
@@ -109,6 +114,8 @@ export const OrganizationDetails = z.object({
   people: z.object({ direct: z.number().int(), all: z.number().int() }),
   may: AllowedActions,
   ending: EndingInfo.nullable(),
+  /** Of `ORGANIZATION_FIELDS`. */
+  fieldOwners: z.array(FieldOwner),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 })
@@ -172,6 +179,7 @@ export const updateOrganization = post(
       'organization.unknown-attribute',
       'organization.outside',
       'organization.ending',
+      'organization.owned-by-source',
       'version.conflict',
       'policy.locks-out',
     ],
@@ -201,6 +209,7 @@ export const moveOrganization = post(
       'organization.outside',
       'organization.gains',
       'organization.ending',
+      'organization.owned-by-source',
       'version.conflict',
     ],
   },

@@ -36,7 +36,7 @@ export const TODOS = [
   'locked',
   'locked-by-failures',
   'grants',
-  'delegations',
+  'appointments',
   'app-keys',
 ] as const
 

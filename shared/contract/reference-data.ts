@@ -42,21 +42,21 @@ function referenceDataCalls(base: string, noun: string) {
     ),
     details: get(`${base}/{id}/details/`, 'superUser', EntryPath, ReferenceEntry, {
       summary: `One of: ${noun}`,
-      errors: ['vocabulary.not-found'],
+      errors: ['reference-data.not-found'],
     }),
     create: post(
       `${base}/create/`,
       'superUser',
       z.strictObject({ code: Code, name: EntryName, names: EntryNames.default({}) }),
       ReferenceEntry,
-      { summary: `Create, as the last one: ${noun}`, errors: ['vocabulary.code-taken'] },
+      { summary: `Create, as the last one: ${noun}`, errors: ['reference-data.code-taken'] },
     ),
     update: post(
       `${base}/{id}/update/`,
       'superUser',
       z.strictObject({ version: Version, name: EntryName.optional(), names: EntryNames.optional() }),
       ReferenceEntry,
-      { summary: `Rename: ${noun}`, query: EntryPath, errors: ['vocabulary.not-found', 'version.conflict'] },
+      { summary: `Rename: ${noun}`, query: EntryPath, errors: ['reference-data.not-found', 'version.conflict'] },
     ),
     move: post(
       `${base}/{id}/move/`,
@@ -64,12 +64,12 @@ function referenceDataCalls(base: string, noun: string) {
       // After this one; null: first.
       z.strictObject({ after: Id.nullable() }),
       ReferenceEntry,
-      { summary: `Change the order: ${noun}`, query: EntryPath, errors: ['vocabulary.not-found'] },
+      { summary: `Change the order: ${noun}`, query: EntryPath, errors: ['reference-data.not-found'] },
     ),
     remove: post(`${base}/{id}/delete/`, 'superUser', z.strictObject({ version: Version }), Done, {
       summary: `Delete what is not used: ${noun}`,
       query: EntryPath,
-      errors: ['vocabulary.not-found', 'vocabulary.in-use', 'access-rule.names-it', 'version.conflict'],
+      errors: ['reference-data.not-found', 'reference-data.in-use', 'access-rule.names-it', 'version.conflict'],
     }),
   }
 }

@@ -17,7 +17,7 @@ const referenceData = <const Table extends string>(table: Table) =>
   ({
     table,
     columns: ['shownName', 'code', 'names', 'uses'],
-    actions: ['vocabulary.create', 'vocabulary.update', 'vocabulary.delete'],
+    actions: ['reference-data.create', 'reference-data.update', 'reference-data.delete'],
   }) as const
 
 export const RESOURCES = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Done, Empty, get, Id, ListQuery, pageOf, post } from './endpoint.ts'
 import { AddressFilter, AuthTypeFilter, ClientType, OnCampus } from './list-filters.ts'
 import { LogoutDelivery } from './logout-deliveries.ts'
-import { Power } from './powers.ts'
+import { Permission } from './permissions.ts'
 import { SECOND_FACTORS } from './second-factor-kinds.ts'
 
 /** What the web application stores about the logged-in person. */
@@ -14,7 +14,7 @@ export const UserInformation = z.object({
   /** '1': super user. */
   isSuperUser: z.enum(['0', '1']),
   /** Their permissions in the organisations they administer; null: none. */
-  powers: z.array(Power).nullable(),
+  permissions: z.array(Permission).nullable(),
   /** '1': the password must be changed before anything else works. */
   firstLogin: z.enum(['0', '1']),
   /** '1': a second factor must be set up or presented before anything else works. */

@@ -49,7 +49,7 @@ export const PasskeySignInForm = z.object({
 export type PasskeySignInForm = z.output<typeof PasskeySignInForm>
 
 /** The second factor of a pending login, or of a session that lacks it. */
-export const SecondStepForm = z.object({
+export const SecondFactorForm = z.object({
   loginType: z.literal('second-factor'),
   factor: z.enum(['typed', 'passkey']),
   /**
@@ -60,20 +60,20 @@ export const SecondStepForm = z.object({
   /** Trust this browser for some days. */
   trust: CheckboxValue,
 })
-export type SecondStepForm = z.output<typeof SecondStepForm>
+export type SecondFactorForm = z.output<typeof SecondFactorForm>
 
 /** Completes a login refused by the login limit: the logins to end. */
-export const RoomForm = z.object({
-  loginType: z.literal('make-room'),
+export const SessionLimitForm = z.object({
+  loginType: z.literal('end-sessions'),
   ends: z
     .union([z.string().max(100), z.array(z.string().max(100)).max(1000)])
     .default([])
     .transform((ids) => (typeof ids === 'string' ? [ids] : ids)),
 })
-export type RoomForm = z.output<typeof RoomForm>
+export type SessionLimitForm = z.output<typeof SessionLimitForm>
 
 /** The person's current logins, the one unused for longest first. */
-export type RoomStep = {
+export type SessionLimitStep = {
   most: number
   /** How many of them must end. */
   toEnd: number
@@ -81,7 +81,7 @@ export type RoomStep = {
 }
 
 /** `data` of `sign-in.too-many-sessions` in a browser: everything was correct, and this login is waiting. */
-export type RoomData = { room: RoomStep }
+export type SessionLimitData = { sessionLimit: SessionLimitStep }
 
 /** `data` of a refused login: what the next attempt needs. */
 export type SignInRefusalData = { captcha: { kind: 'proof-of-work' | 'picture' | 'slider' } | null }

@@ -66,6 +66,10 @@ export const SYNC_UNDO_OUTCOMES = [
 export const UndoOutcome = z.enum(SYNC_UNDO_OUTCOMES)
 export type SyncUndoOutcome = z.infer<typeof UndoOutcome>
 
+/** How far a run is with writing or undoing, in rows; null while it does neither, or in a single step. */
+export const RunProgress = z.object({ done: z.number().int(), total: z.number().int() }).nullable()
+export type RunProgress = z.infer<typeof RunProgress>
+
 /** The common fields of runs in both directions. */
 export const SyncRunBase = z.object({
   id: Id,
@@ -77,6 +81,7 @@ export const SyncRunBase = z.object({
   counts: z.partialRecord(Outcome, z.number().int()),
   /** The numbers of rows of an undo. */
   undo: z.partialRecord(UndoOutcome, z.number().int()).nullable(),
+  progress: RunProgress,
   heldFor: z.array(HeldReason),
   /** Why it failed, in words. */
   problem: z.string().nullable(),

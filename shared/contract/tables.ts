@@ -113,7 +113,7 @@ export const TABLES = {
     'account',
     'name',
     'organization',
-    'powers',
+    'permissions',
     'state',
     'validFrom',
     'validUntil',

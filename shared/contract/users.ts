@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CustomValues, MAX_CUSTOM_FIELDS } from './custom-fields.ts'
 import { get, Id, ListQuery, Moment, pageOf, post } from './endpoint.ts'
+import { FieldOwner } from './field-owners.ts'
 import { CUSTOM_KEY, type CustomFieldName } from './field-rules.ts'
 
 /** Each has the message `person-state.<name>`. Several can apply at once; `enabled` if no other does. */
@@ -68,7 +69,7 @@ export const UserRow = z.object({
   custom: z.record(z.string(), z.string()),
   isSuperUser: z.boolean(),
   /** The most serious first; never empty. */
-  standings: z.array(PersonStateDetails).min(1),
+  states: z.array(PersonStateDetails).min(1),
   lastLogin: z.object({ at: z.iso.datetime(), ip: z.string().nullable(), onCampus: z.boolean().nullable() }).nullable(),
   createdAt: z.iso.datetime(),
   deletedAt: z.iso.datetime().nullable(),
@@ -134,19 +135,6 @@ export const listUsers = get(
 /** `until` null: until an administrator ends it. */
 export const DormancyExemption = z.object({ until: z.iso.datetime().nullable() })
 
-/** A sync that owns a field of a person, which is read-only here. */
-const FieldOwner = z.object({
-  /** A `PersonField`. */
-  field: z.string(),
-  syncId: Id,
-  sync: z.string(),
-  source: z.string(),
-  /** The run that linked them. */
-  runId: Id.nullable(),
-  since: z.iso.datetime().nullable(),
-})
-export type FieldOwner = z.infer<typeof FieldOwner>
-
 export const UserDetails = z.object({
   id: Id,
   account: z.string(),
@@ -173,7 +161,7 @@ export const UserDetails = z.object({
   hasPassword: z.boolean(),
   validFrom: z.iso.datetime().nullable(),
   validUntil: z.iso.datetime().nullable(),
-  standings: z.array(PersonStateDetails).min(1),
+  states: z.array(PersonStateDetails).min(1),
   /** A freeze that begins later. */
   plannedFreeze: z
     .object({
@@ -189,6 +177,7 @@ export const UserDetails = z.object({
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   deletedAt: z.iso.datetime().nullable(),
+  /** Of `PersonField`s. */
   fieldOwners: z.array(FieldOwner),
   /** Whether the caller may do this to the person. */
   may: z.object({ edit: z.boolean(), unlock: z.boolean(), reset: z.boolean() }),
@@ -255,7 +244,7 @@ export const PERSON_PROBLEMS = [
   'before-from',
   'reserved',
   'closed',
-  'more-powers',
+  'more-permissions',
   'former',
   'gains',
   'not-offered',

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { parseWebAddress } from '../rules/redirect-target.ts'
 
-/** The id of an application at a vendor. */
+/** The id of an application at a vendor; in an address `.` and `..` would be another path. */
 export const vendorId = z
   .string()
   .trim()
-  .regex(/^[\w.-]{1,100}$/)
+  .regex(/^(?!\.+$)[\w.-]{1,100}$/)
 export const vendorSecret = z
   .string()
   .min(1)

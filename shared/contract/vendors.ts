@@ -34,6 +34,7 @@ export const CHECK_STEPS = [
   'clock',
   'addresses',
   'secret',
+  'corporation',
   'application',
   'account',
   'permission',
@@ -99,6 +100,16 @@ function vendorCalls<Settings extends z.ZodType<object>>(key: VendorKey, setting
       z.strictObject({ version: z.number().int().min(0), ...VendorUse, settings }),
       Shown,
       { summary: `Change the login settings of ${name}`, errors: SAVE_ERRORS },
+    ),
+    removeSecrets: post(
+      `/vendor/${key}/remove_secrets/`,
+      'superUser',
+      z.strictObject({ version: z.number().int().min(1) }),
+      Shown,
+      {
+        summary: `Remove the stored secrets of ${name}, while nobody can log in with it`,
+        errors: ['version.conflict', 'settings.set-by-file', 'vendor.in-use', 'vendor.no-secret'],
+      },
     ),
     check: post(`/vendor/${key}/check/`, 'superUser', z.strictObject({ settings }), VendorCheck, {
       summary: `Check these settings at ${name}, stored or not`,

@@ -12,7 +12,8 @@ const FAULTS: Readonly<Record<string, string>> = {
   dingding:
     '-1 88 404 33001 33012 40001 40003 40014 40035 40056 40078 40089 40096 42001 50002 50004 60003 60011 60020 60121 90002 90018 ' +
     '143103 143104 143105 143106 400002 InvalidAuthentication Missingbody Throttling Forbidden.AccessDenied ' +
-    'Forbidden.AccessDenied.IpNotInWhiteList invalidParameter.authCode.notFound invalidClientId invalidClientSecret no-events no-echo',
+    'Forbidden.AccessDenied.IpNotInWhiteList invalidParameter.authCode.notFound invalidClientId invalidClientSecret ' +
+    'invalid.client unauthorized.client unknownError no-answer no-events no-echo',
   weChat:
     '-1 40001 40003 40013 40014 40029 40030 40125 40163 40164 41001 41002 41003 41004 41005 41006 41007 41008 42001 42002 42003 ' +
     '42007 45009 45011 48001 50001 50002',

@@ -1,7 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Authority, type Ports, writeSites } from './sites.ts'
+import type { Ports } from './ports.types.ts'
+import { type Authority, writeSites } from './sites.ts'
 
 /** A throw-away authority with one certificate for localhost; its key disappears with the folder. */
 export function makeAuthority(folder: string): Authority {

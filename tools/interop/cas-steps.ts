@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createBrowser } from './browser.ts'
-import type { Ports } from './sites.ts'
+import type { Ports } from './ports.types.ts'
 import { isLoginPage, logIn, type Step, until } from './step.ts'
 
 /** mod_auth_cas and phpCAS: log in once, enter the second, log out everywhere. */

@@ -1,4 +1,4 @@
-import type { Ports } from './sites.ts'
+import type { Ports } from './ports.types.ts'
 
 export const ACCOUNT = '20260001'
 export const PASSWORD = 'Interop-Passw0rd'

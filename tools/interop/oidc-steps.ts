@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { startAuthlib } from './authlib.ts'
 import { createBrowser } from './browser.ts'
 import { ACCOUNT, AUTHLIB_CALLBACK } from './content.ts'
-import type { Ports } from './sites.ts'
+import type { Ports } from './ports.types.ts'
 import { isLoginPage, logIn, type Step, until } from './step.ts'
 
 /** mod_auth_openidc and Authlib on the session shared with CAS applications. */

@@ -33,6 +33,7 @@ import {
 } from './gallery-clients.ts'
 import { gallerySteps } from './gallery-steps.ts'
 import { oidcSteps } from './oidc-steps.ts'
+import type { Ports } from './ports.types.ts'
 import {
   installNpmClients,
   placeRelyingParties,
@@ -42,7 +43,6 @@ import {
 } from './relying-parties.ts'
 import { relyingPartySteps } from './relying-party-steps.ts'
 import { scimSteps } from './scim-steps.ts'
-import type { Ports } from './sites.ts'
 import { until } from './step.ts'
 
 const NEEDED = [

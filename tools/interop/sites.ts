@@ -2,16 +2,9 @@ import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CLIENT_SECRET } from './content.ts'
 import { galleryInstructions } from './gallery-clients.ts'
+import type { Ports } from './ports.types.ts'
 
 export type Authority = { ca: string; cert: string; key: string }
-export type Ports = {
-  gatehouse: number
-  sso: number
-  modAuthCas: number
-  phpCas: number
-  modAuthOpenidc: number
-  zabbix: number
-}
 
 const MODULES = [
   'mpm_prefork',

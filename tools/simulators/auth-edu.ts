@@ -1,6 +1,7 @@
 import { OAUTH2_PRESETS, type OAuth2PresetName } from '../../shared/rules/oauth2-presets.ts'
 import { findPerson, type Person } from './people.ts'
-import { type Call, json, type Reply, type Simulator, type Vendor } from './simulator.ts'
+import { json, type Vendor } from './simulator.ts'
+import type { Call, Reply, Simulator } from './simulator.types.ts'
 
 const CLIENT_ID = 'gatehouse'
 const SECRET = 'nothing-secret-in-a-simulator'

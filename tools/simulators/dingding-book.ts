@@ -17,7 +17,8 @@ import {
   stopped,
 } from './address-book.ts'
 import { findPerson } from './people.ts'
-import { type Call, json, type Reply, type Simulator, type Vendor } from './simulator.ts'
+import { json, type Vendor } from './simulator.ts'
+import type { Call, Reply, Simulator } from './simulator.types.ts'
 
 /** DingTalk's codes, of its old API. */
 const CODES: Record<BookProblem, [number, string]> = {

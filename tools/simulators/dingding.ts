@@ -1,9 +1,12 @@
 import { dingdingBook } from './dingding-book.ts'
-import { arrive, messagesPage, reachable } from './messages.ts'
+import { deliver, messagesPage, reachable } from './messages.ts'
 import { findPerson } from './people.ts'
-import { type Call, json, type Reply, type Simulator, type Vendor } from './simulator.ts'
+import { json, type Vendor } from './simulator.ts'
+import type { Call, Reply, Simulator } from './simulator.types.ts'
 
 const CORP_ID = 'ding1234567890'
+/** Another corporation, which has its own applications. */
+const OTHER_CORP_ID = 'dingother'
 const CLIENT_ID = 'dingabcdefgh'
 const SECRET = 'nothing-secret-in-a-simulator'
 
@@ -24,6 +27,21 @@ function userToken(simulator: Simulator, { body }: Call): Reply {
   if (typeof redeemed === 'string') return failed('invalidParameter.authCode.notFound', 'authCode not found')
   const accessToken = simulator.issueToken(redeemed.person.id)
   return json({ accessToken, refreshToken: 'r', expireIn: 7200, corpId: CORP_ID, ...simulator.about })
+}
+
+/** The token of a corporation, for an application of it. */
+function corporationToken(simulator: Simulator, { body }: Call, rest: string): Reply {
+  const refuse = (status: number, code: string, message = code): Reply =>
+    json({ code, requestid: '30EE8654-0000', message }, status)
+  const [corpId, verb] = rest.split('/')
+  if (verb !== 'token') return { status: 404, text: '404' }
+  if (!body) return failed('Missingbody', 'body is mandatory')
+  if (body['grant_type'] !== 'client_credentials') return refuse(400, 'unsupported.grant.type')
+  if (body['client_id'] !== CLIENT_ID || body['client_secret'] !== SECRET) return refuse(400, 'invalid.client')
+  if (corpId === OTHER_CORP_ID) return refuse(401, 'unauthorized.client')
+  // As people report it; the manual says nothing about it.
+  if (corpId !== CORP_ID) return refuse(500, 'unknownError', '未知错误')
+  return json({ access_token: simulator.issueToken('app'), expires_in: 7200 })
 }
 
 function me(simulator: Simulator, { headers }: Call): Reply {
@@ -71,7 +89,7 @@ function sendNotification(simulator: Simulator, { query, body }: Call): Reply {
     return failedOld(40035, 'invalid parameter userid_list or msg')
   for (const id of ids) {
     const person = reachable(id)
-    if (person) arrive(simulator, { person, text, withinMs: 86_400_000 })
+    if (person) deliver(simulator, { person, text, withinMs: 86_400_000 })
   }
   return json({ errcode: 0, errmsg: 'ok', task_id: 256271667526, request_id: '1a2b3c' })
 }
@@ -96,6 +114,7 @@ export const dingding: Vendor = {
   calls: {
     '/topapi/message/corpconversation/asyncsend_v2': { step: 'message', answer: sendNotification },
     '/v1.0/oauth2/userAccessToken': { step: 'token', answer: userToken },
+    '/v1.0/oauth2/': { step: 'corporation', answer: corporationToken },
     '/v1.0/contact/users/me': { step: 'user', answer: me },
     '/gettoken': { step: 'token', answer: appToken },
     '/topapi/user/getbyunionid': { step: 'member', answer: byUnionId },

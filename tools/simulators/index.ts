@@ -11,7 +11,8 @@ import { weChat } from './we-chat.ts'
 
 export { EDUCATION_PLATFORMS, type EducationPlatform } from './auth-edu.ts'
 export { PEOPLE } from './people.ts'
-export { type Simulator, startSimulator } from './simulator.ts'
+export { startSimulator } from './simulator.ts'
+export type { Simulator } from './simulator.types.ts'
 export { WE_CHAT_ACCOUNT } from './we-chat.ts'
 
 /** Every vendor that can be simulated, by its login type. */

@@ -1,9 +1,6 @@
 import { escaped } from './choice-page.ts'
 import { findPerson, type Person } from './people.ts'
-import type { Reply, Simulator } from './simulator.ts'
-
-/** A message that arrived on somebody's phone. */
-export type ArrivedMessage = { to: string; text: string; at: number }
+import type { ArrivedMessage, Reply, Simulator } from './simulator.types.ts'
 
 /** For a demo that runs for weeks. */
 const MAX_KEPT = 200
@@ -12,10 +9,10 @@ const MAX_KEPT = 200
 export const reachable = (id: string): Person | undefined =>
   findPerson((person) => person.id.toLowerCase() === id.toLowerCase() && person.standing === 'member')
 
-type Arriving = { person: Person; text: string; withinMs: number }
+type Delivery = { person: Person; text: string; withinMs: number }
 
-/** Lets a message arrive, unless the same person got the same text within a time: vendors drop a repetition silently. */
-export function arrive(simulator: Simulator, { person, text, withinMs }: Arriving): void {
+/** Delivers a message, unless the same person got the same text within a time: vendors drop a repetition silently. */
+export function deliver(simulator: Simulator, { person, text, withinMs }: Delivery): void {
   const at = simulator.now().getTime()
   const isRepeated = simulator.messages.some(
     (one) => one.to === person.id && one.text === text && at - one.at < withinMs,

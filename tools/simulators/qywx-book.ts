@@ -16,7 +16,8 @@ import {
   seesUser,
   stopped,
 } from './address-book.ts'
-import { type Call, json, type Reply, type Simulator, type Vendor } from './simulator.ts'
+import { json, type Vendor } from './simulator.ts'
+import type { Call, Reply, Simulator } from './simulator.types.ts'
 
 /** WeCom's codes. */
 const CODES: Record<BookProblem, [number, string]> = {

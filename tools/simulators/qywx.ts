@@ -1,6 +1,7 @@
-import { arrive, messagesPage, reachable } from './messages.ts'
+import { deliver, messagesPage, reachable } from './messages.ts'
 import { failed, qywxBook } from './qywx-book.ts'
-import { type Call, json, type Reply, type Simulator, type Vendor } from './simulator.ts'
+import { json, type Vendor } from './simulator.ts'
+import type { Call, Reply, Simulator } from './simulator.types.ts'
 
 const CORP_ID = 'ww1234567890abcdef'
 const AGENT_ID = '1000002'
@@ -66,7 +67,7 @@ const sendMessage = withToken((simulator, { body }) => {
   const withinMs = body['enable_duplicate_check'] === 1 ? Number(body['duplicate_check_interval'] ?? 1800) * 1000 : 0
   for (const id of ids) {
     const person = reachable(id)
-    if (person) arrive(simulator, { person, text, withinMs })
+    if (person) deliver(simulator, { person, text, withinMs })
   }
   return json({ errcode: 0, errmsg: 'ok', invaliduser: invaliduser.join('|'), msgid: 'simulated' })
 })

@@ -2,71 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type AddressBook, createBook } from './address-book.ts'
+import { createBook } from './address-book.ts'
 import { choicePage } from './choice-page.ts'
 import { type Delivery, deliveryPage } from './delivery-page.ts'
-import type { Mailbox } from './mailboxes/mailbox-accounts.ts'
-import type { ArrivedMessage } from './messages.ts'
 import { PEOPLE, type Person } from './people.ts'
-
-/** What the calls of a step do instead of a proper answer. */
-export type Trouble =
-  | 'slow'
-  | 'error'
-  | 'garbage'
-  | 'huge'
-  | 'empty'
-  | 'busy'
-  | 'address'
-  | 'html'
-  | 'stale'
-  | 'redirect'
-  /** The call is carried out, but its answer doesn't arrive. */
-  | 'lost'
-
-type Step = 'token' | 'user' | 'member' | 'book' | 'message'
-
-export type Call = {
-  query: URLSearchParams
-  /** The JSON body, or null. */
-  body: Record<string, unknown> | null
-  /** The form body, or empty. */
-  form: URLSearchParams
-  headers: IncomingMessage['headers']
-}
-export type Reply = { status?: number; text: string; type?: string; location?: string }
+import type { Call, Reply, Simulator, Step, Trouble } from './simulator.types.ts'
 
 type Issued = { person: Person; application: string; redirectUri: string; at: number; isSpent: boolean }
-export type Redeemed = { person: Person; redirectUri: string } | 'unknown' | 'used' | 'expired'
-
-export type Simulator = {
-  url: string
-  /** Every call received, without parameters. */
-  calls: string[]
-  trouble: Partial<Record<Step, Trouble>>
-  /** The latency of its answers. */
-  delayMs: number
-  /** The allowed origin of return addresses. */
-  trustedOrigin: string
-  now(): Date
-  /** Overrides of people's data. */
-  about: Record<string, unknown>
-  /** The messages to people that arrived. */
-  messages: ArrivedMessage[]
-  /** The address book of its corporation. */
-  book: AddressBook
-  /** The mailboxes that were created by calls, by lower-case address, and how many the licence allows. */
-  mailboxes: Map<string, Mailbox>
-  mostMailboxes: number
-  /** A code for a person, as the page would issue it; optionally of another application. */
-  issueCode(person: Person, application: string, redirectUri?: string): string
-  redeemCode(code: string, application: string): Redeemed
-  issueToken(subject: string): string
-  /** The owner of a token; undefined if invalid. */
-  subjectOf(token: string): string | undefined
-  revokeTokens(): void
-  close(): Promise<void>
-}
 
 /** A vendor: what it requires of a browser sent to it, and its calls. */
 export type Vendor = {

@@ -1,5 +1,6 @@
 import { findPerson } from './people.ts'
-import { type Call, json, type Reply, type Simulator, type Vendor } from './simulator.ts'
+import { json, type Vendor } from './simulator.ts'
+import type { Call, Reply, Simulator } from './simulator.types.ts'
 
 const APP_ID = 'wx1234567890abcdef'
 const SECRET = 'nothing-secret-in-a-simulator'

@@ -6,6 +6,7 @@ import { logOut } from '../platform/log-out.ts'
 import { redirectToLogin } from '../platform/login-url.ts'
 import { sessionUser } from '../platform/session.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { LeaveButton } from '../ui/LeaveButton.tsx'
 import { RequestNumber } from '../ui/RequestNumber.tsx'
 import { staySignedIn } from './stay-signed-in.ts'
 
@@ -87,9 +88,7 @@ function OfflineDialog() {
       onClose={closeOffline}
       actions={
         <>
-          <button type="button" className="button" onClick={closeOffline}>
-            {t('action.close')}
-          </button>
+          <LeaveButton verb="close" onLeave={closeOffline} />
           <PrimaryButton onClick={() => void tryAgain()}>
             {t(state === 'trying' ? 'prompt.offline.trying' : 'action.retry')}
           </PrimaryButton>

@@ -1,5 +1,6 @@
 import { HistoryTab } from '../features/change-history/HistoryTab.tsx'
-import { type ThemeSlots, ThemesPage } from '../features/themes/ThemesPage.tsx'
+import { ThemesPage } from '../features/themes/ThemesPage.tsx'
+import type { ThemeSlots } from '../features/themes/theme-slots.types.ts'
 
 const SLOTS: ThemeSlots = {
   history: (id) => (id ? <HistoryTab kind="theme" id={id} /> : <HistoryTab kind="settings" id="appearance" />),

@@ -7,7 +7,7 @@ import { clearReplyCache } from '../platform/reply-cache.ts'
 import { chooseTheme, type ThemeChoice, useIsDark, useThemeChoice } from '../platform/theme.ts'
 import { Icon, type IconName } from '../ui/Icon.tsx'
 import { MenuButton } from '../ui/MenuButton.tsx'
-import type { MenuEntry } from '../ui/menu-entries.ts'
+import type { MenuEntry } from '../ui/menu.types.ts'
 
 const LOCALIZED: QueryFilters = { predicate: ({ queryKey }) => queryKey[0] !== 'languages' }
 

@@ -5,7 +5,7 @@ import { notify } from '../platform/notices.ts'
 import { useUser } from '../platform/session.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { MenuButton } from '../ui/MenuButton.tsx'
-import type { MenuEntry } from '../ui/menu-entries.ts'
+import type { MenuEntry } from '../ui/menu.types.ts'
 import { isAdministrator } from './menu.ts'
 
 /** The logged-in person, the links between portal and back office, and logout. */

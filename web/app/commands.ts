@@ -10,7 +10,7 @@ export type Command = {
   /** As for pages: in any language, pinyin and its initials. */
   words: string
   /** The permission needed; absent: super users only. */
-  power?: 'edit' | 'import' | 'authorise' | 'unlock'
+  permission?: 'edit' | 'import' | 'authorise' | 'unlock'
 }
 
 export const COMMANDS: readonly Command[] = [
@@ -20,7 +20,7 @@ export const COMMANDS: readonly Command[] = [
     to: '/manage/organization/import',
     words:
       'import people users students staff csv excel xlsx upload 导入 匯入 人员 用户 批量 daoru dr daorurenyuan drry',
-    power: 'import',
+    permission: 'import',
   },
   {
     title: 'command.new-person',
@@ -28,7 +28,7 @@ export const COMMANDS: readonly Command[] = [
     to: '/manage/organization',
     search: { do: 'new' },
     words: 'new create add person user account 新建 新增 添加 人员 用户 账号 xinjian xj xinjianrenyuan xjry tianjia tj',
-    power: 'edit',
+    permission: 'edit',
   },
   {
     title: 'command.freeze-people',
@@ -36,14 +36,14 @@ export const COMMANDS: readonly Command[] = [
     to: '/manage/freeze-account',
     search: { do: 'freeze' },
     words: 'freeze suspend leave 冻结 凍結 休学 停职 dongjie dj dongjierenyuan djry',
-    power: 'edit',
+    permission: 'edit',
   },
   {
     title: 'command.unlock-people',
     icon: 'user',
     to: '/manage/lock-list',
     words: 'unlock locked failures release 解锁 解鎖 解除锁定 jiesuo js jiechusuoding jcsd',
-    power: 'unlock',
+    permission: 'unlock',
   },
   {
     title: 'command.refused-logins',
@@ -84,7 +84,7 @@ export const COMMANDS: readonly Command[] = [
     icon: 'apps',
     to: '/manage/application-grants',
     words: 'grant authorise authorize application access give 授权 授權 应用 shouquan sq',
-    power: 'authorise',
+    permission: 'authorise',
   },
   {
     title: 'command.test-rules',

@@ -36,24 +36,24 @@ const organization = createRoute({
   staticData: { ...ofUsers, title: 'organization.title', icon: 'cluster', administrators: 'all' },
   component: lazyRouteComponent(() => loadChunk(() => import('./OrganizationPage.tsx')), 'OrganizationPage'),
 })
-const vocabularies = () => loadChunk(() => import('../features/reference-data/ReferenceListPages.tsx'))
+const referenceLists = () => loadChunk(() => import('../features/reference-data/ReferenceListPages.tsx'))
 const userCategory = createRoute({
   getParentRoute: () => manage,
   path: '/user-category',
   staticData: { ...ofUsers, title: 'user-category.title' },
-  component: lazyRouteComponent(vocabularies, 'UserCategoryPage'),
+  component: lazyRouteComponent(referenceLists, 'UserCategoryPage'),
 })
 const orgAttribute = createRoute({
   getParentRoute: () => manage,
   path: '/org-attribute',
   staticData: { ...ofUsers, title: 'org-attribute.title' },
-  component: lazyRouteComponent(vocabularies, 'OrgAttributePage'),
+  component: lazyRouteComponent(referenceLists, 'OrgAttributePage'),
 })
 const userFeature = createRoute({
   getParentRoute: () => manage,
   path: '/user-feature',
   staticData: { ...ofUsers, title: 'user-feature.title' },
-  component: lazyRouteComponent(vocabularies, 'UserFeaturePage'),
+  component: lazyRouteComponent(referenceLists, 'UserFeaturePage'),
 })
 const directorySyncs = () => loadIntegration(() => import('../features/directory-syncs/OrgSyncPages.tsx'))
 const orgSync = createRoute({

@@ -7,7 +7,7 @@ import type { IconName } from '../ui/Icon.tsx'
 export type MenuPage = { to: string; title: MessageKey; icon: IconName; parentName: MessageKey | undefined }
 
 /** May the person use any page of the back office? */
-export const isAdministrator = (user: UserInformation): boolean => isSuperUser(user) || user.powers !== null
+export const isAdministrator = (user: UserInformation): boolean => isSuperUser(user) || Boolean(user.permissions)
 
 /**
  * May this person open a page of the back office? Super users may open all, administrators of some organisations those
@@ -15,8 +15,8 @@ export const isAdministrator = (user: UserInformation): boolean => isSuperUser(u
  */
 export function mayOpen(user: UserInformation, { administrators }: StaticDataRouteOption): boolean {
   if (isSuperUser(user)) return true
-  if (!user.powers || !administrators) return false
-  return administrators === 'all' || user.powers.includes(administrators)
+  if (!user.permissions || !administrators) return false
+  return administrators === 'all' || user.permissions.includes(administrators)
 }
 
 /** The menu pages that the person may open, in route order, without detail pages. */

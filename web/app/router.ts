@@ -1,5 +1,5 @@
 import { createMemoryHistory, createRouter } from '@tanstack/react-router'
-import type { Power } from '#shared/contract/powers.ts'
+import type { Permission } from '#shared/contract/permissions.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { routeTree } from './routes.tsx'
 
@@ -39,7 +39,7 @@ declare module '@tanstack/react-router' {
     /** Belongs to the back office. */
     isManage?: boolean
     /** Open to administrators of some organisations too: to all, or to those with a permission. */
-    administrators?: 'all' | Power
+    administrators?: 'all' | Permission
     /** A detail page, never in a menu. */
     isSub?: boolean
     /** Message key of the menu group, or of the page that a detail page belongs to. */

@@ -137,7 +137,7 @@ function useCommandResults(text: string): SearchResult[] {
   const isSuperUser = useIsSuperUser()
   const may = useMay()
   if (text.trim() === '') return []
-  return COMMANDS.filter(({ power }) => (power ? may(power) : isSuperUser))
+  return COMMANDS.filter(({ permission }) => (permission ? may(permission) : isSuperUser))
     .filter(({ title, words }) => isMeant(text, words, [t(title)]))
     .map(({ title, icon, to, search }) => ({
       key: title,

@@ -3,6 +3,7 @@ import type { CodeSent } from '#shared/contract/verification-codes.ts'
 import { whereToLook } from '#shared/rules/code-channels.ts'
 import { extractCode } from '#shared/rules/verification-code.ts'
 import { useCountdown } from '../platform/use-countdown.ts'
+import { CodeInput } from './CodeInput.tsx'
 import { useIsHydrated, useLight } from './light-page.tsx'
 
 type Props = {
@@ -30,19 +31,10 @@ export function CodeField({ form, missing, wrong, focused, onNoTarget }: Props) 
     <div className="field">
       <label htmlFor="code">{t('code.label')}</label>
       <div className="code-row">
-        <input
+        <CodeInput
           className="input"
-          id="code"
-          name="code"
-          type="text"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
           maxLength={200}
-          required
-          // biome-ignore lint/a11y/noAutofocus: after a refusal the number stands, and the code is what is left to type.
+          // After a refusal the number stands, and the code is what is left to type.
           autoFocus={focused}
           aria-invalid={missing || undefined}
           aria-describedby={described}

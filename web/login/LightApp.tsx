@@ -12,8 +12,8 @@ import { LightProvider, useLight } from './light-page.tsx'
 import { NoticeCard } from './NoticeCard.tsx'
 import { PageTools } from './PageTools.tsx'
 import { PostCard } from './PostCard.tsx'
-import { RoomCard } from './RoomCard.tsx'
 import { SecondFactorCard } from './SecondFactorCard.tsx'
+import { SessionLimitCard } from './SessionLimitCard.tsx'
 import { documentTitle } from './titles.ts'
 
 /** A light page: the picture with the institution's name, the tools, one card, contact. */
@@ -58,8 +58,8 @@ function Card({ page }: { page: LightPage }) {
       return <LoginCard page={page} />
     case 'second-factor':
       return <SecondFactorCard page={page} />
-    case 'room':
-      return <RoomCard page={page} />
+    case 'session-limit':
+      return <SessionLimitCard page={page} />
     case 'notice':
       return <NoticeCard page={page} />
     case 'confirm':

@@ -18,7 +18,7 @@ export function PasskeyLogin({ page, form }: Props) {
   return (
     <div className={live ? 'passkey-way' : 'passkey-way not-yet'}>
       <button type="button" className="button wide" aria-disabled={busy} onClick={() => void ask()}>
-        {t(busy ? 'second-step.waiting' : 'login.passkey')}
+        {t(busy ? 'second-factor.waiting' : 'login.passkey')}
       </button>
       <p className="hint wrong" role="status">
         {problem && problemText(problem, surroundings)}

@@ -1,16 +1,17 @@
 import { type FormEvent, useEffect, useRef } from 'react'
 import type { SecondFactorPage } from '#shared/contract/light-page.ts'
+import { CodeInput } from './CodeInput.tsx'
 import { useApplicationName, useIsHydrated, useLight } from './light-page.tsx'
 import { problemText } from './submit-login.ts'
 import { ToApplication } from './ToApplication.tsx'
-import { type FactorMode, useSecondStep } from './use-second-step.ts'
+import { type FactorMode, useSecondFactor } from './use-second-factor.ts'
 
 /** The second factor of a login. Without scripts it is one form for both kinds of code. */
 export function SecondFactorCard({ page }: { page: SecondFactorPage }) {
   const { t, surroundings } = useLight()
   const live = useIsHydrated()
   const form = useRef<HTMLFormElement>(null)
-  const { mode, problem, phase, choose, submit } = useSecondStep(page, form)
+  const { mode, problem, phase, choose, submit } = useSecondFactor(page, form)
   const application = useApplicationName(page.application)
   const heading = useRef<HTMLHeadingElement>(null)
   // A page shown in place has to be announced; if it has an input, focus that.
@@ -24,10 +25,10 @@ export function SecondFactorCard({ page }: { page: SecondFactorPage }) {
   return (
     <>
       <h1 ref={heading} tabIndex={-1}>
-        {t('second-step.title')}
+        {t('second-factor.title')}
       </h1>
       {application && <ToApplication name={application} />}
-      <p className="lead">{t(`second-step.text-${mode}`)}</p>
+      <p className="lead">{t(`second-factor.text-${mode}`)}</p>
       <form ref={form} method="post" action={page.action} noValidate={live} onSubmit={onSubmit}>
         <div className="alert" role="alert" id="step-problem" tabIndex={-1}>
           {problem && problemText(problem, surroundings)}
@@ -40,7 +41,7 @@ export function SecondFactorCard({ page }: { page: SecondFactorPage }) {
           <div className="row">
             <label className="check">
               <input type="checkbox" name="trust" value="true" />
-              {t('second-step.trust', { count: page.step.trustDays })}
+              {t('second-factor.trust', { count: page.step.trustDays })}
             </label>
           </div>
         )}
@@ -50,15 +51,15 @@ export function SecondFactorCard({ page }: { page: SecondFactorPage }) {
       </form>
       <OtherFactors page={page} mode={mode} live={live} onChoose={choose} />
       <p className="after">
-        <a href={page.back}>{t('second-step.back')}</a>
+        <a href={page.back}>{t('second-factor.back')}</a>
       </p>
     </>
   )
 }
 
 function labelOf(phase: 'idle' | 'waiting' | 'sending' | 'opening', mode: FactorMode): string {
-  if (phase === 'idle') return mode === 'passkey' ? 'second-step.use-passkey' : 'second-step.submit'
-  return { waiting: 'second-step.waiting', sending: 'second-step.checking', opening: 'login.opening' }[phase]
+  if (phase === 'idle') return mode === 'passkey' ? 'second-factor.use-passkey' : 'second-factor.submit'
+  return { waiting: 'second-factor.waiting', sending: 'second-factor.checking', opening: 'login.opening' }[phase]
 }
 
 type FieldProps = { mode: Exclude<FactorMode, 'passkey'>; live: boolean; wrong: boolean }
@@ -67,30 +68,23 @@ function StepField({ mode, live, wrong }: FieldProps) {
   const { t } = useLight()
   return (
     <div className="field">
-      <label htmlFor="code">{t(mode === 'totp' ? 'second-step.code' : 'second-step.recovery-code')}</label>
+      <label htmlFor="code">{t(mode === 'totp' ? 'second-factor.code' : 'second-factor.recovery-code')}</label>
       <div className="box">
-        <input
+        <CodeInput
           key={mode}
           className="input code"
-          id="code"
-          name="code"
-          type="text"
           // Without scripts the field also takes recovery codes, which contain letters.
           inputMode={live && mode === 'totp' ? 'numeric' : 'text'}
           autoComplete={mode === 'totp' ? 'one-time-code' : 'off'}
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
           maxLength={40}
-          required
-          // biome-ignore lint/a11y/noAutofocus: the one purpose of this page is to type here.
+          // The one purpose of this page is to type here.
           autoFocus
           aria-describedby={wrong ? 'step-problem' : live ? undefined : 'code-hint'}
         />
       </div>
       {!live && (
         <p className="hint" id="code-hint">
-          {t('second-step.either')}
+          {t('second-factor.either')}
         </p>
       )}
     </div>
@@ -112,12 +106,12 @@ function OtherFactors({ page, mode, live, onChoose }: OtherProps) {
   if (!live || offered.length === 0) return null
   return (
     <>
-      <p className="divider">{t('second-step.other-ways')}</p>
+      <p className="divider">{t('second-factor.other-methods')}</p>
       <ul className="ways">
         {offered.map(([other]) => (
           <li key={other}>
             <button type="button" className="button" onClick={() => onChoose(other)}>
-              {t(`second-step.way-${other}`)}
+              {t(`second-factor.method-${other}`)}
             </button>
           </li>
         ))}

@@ -1,5 +1,5 @@
-import type { LoginPage, RoomPage, SecondFactorPage } from '#shared/contract/light-page.ts'
-import type { RoomStep, SecondFactorStep } from '#shared/contract/sign-in.ts'
+import type { LoginPage, SecondFactorPage, SessionLimitPage } from '#shared/contract/light-page.ts'
+import type { SecondFactorStep, SessionLimitStep } from '#shared/contract/sign-in.ts'
 
 type Form = Pick<LoginPage | SecondFactorPage, 'action' | 'service' | 'application'>
 
@@ -19,4 +19,8 @@ export const toSecondFactorPage = (form: Form, step: SecondFactorStep): SecondFa
 })
 
 /** The page shown when the login limit is reached. */
-export const toRoomPage = (form: Form, room: RoomStep): RoomPage => ({ kind: 'room', ...frameOf(form), room })
+export const toSessionLimitPage = (form: Form, sessionLimit: SessionLimitStep): SessionLimitPage => ({
+  kind: 'session-limit',
+  ...frameOf(form),
+  sessionLimit,
+})

@@ -2,10 +2,10 @@ import type { CaptchaKind } from '#shared/contract/captcha.ts'
 import type { Envelope, Language } from '#shared/contract/endpoint.ts'
 import type { Message, PageEnvironment } from '#shared/contract/light-page.ts'
 import type {
-  RoomData,
-  RoomStep,
   SecondFactorData,
   SecondFactorStep,
+  SessionLimitData,
+  SessionLimitStep,
   SignInRefusalData,
 } from '#shared/contract/sign-in.ts'
 import { formatMessage } from '#shared/rules/format-message.ts'
@@ -26,7 +26,7 @@ export type LoginAnswer =
       /** The first factor was correct: this is still required. */
       step: SecondFactorStep | undefined
       /** Everything was correct, but other logins must end first. */
-      room: RoomStep | undefined
+      sessionLimit: SessionLimitStep | undefined
     }
 
 /** A problem in the page's language, or the server's own sentence where its values are unknown here. */
@@ -44,10 +44,10 @@ const toFailure = (key: string): LoginAnswer => ({
   captcha: undefined,
   retype: false,
   step: undefined,
-  room: undefined,
+  sessionLimit: undefined,
 })
 
-type LoginResponseData = { redirectUrl?: unknown } & Partial<SignInRefusalData & SecondFactorData & RoomData>
+type LoginResponseData = { redirectUrl?: unknown } & Partial<SignInRefusalData & SecondFactorData & SessionLimitData>
 
 /** Posts the form and reads the answer. Never throws: a network failure is returned as an answer. */
 export async function submitLogin(action: string, fields: URLSearchParams, language: Language): Promise<LoginAnswer> {
@@ -82,7 +82,7 @@ function parseAnswer(
     captcha: data?.captcha === null ? null : data?.captcha?.kind,
     retype: state < 500 && state !== 429 && !aboutCaptcha,
     step: data?.secondFactor,
-    room: data?.room,
+    sessionLimit: data?.sessionLimit,
   }
 }
 

@@ -14,9 +14,9 @@ export function pageHeading(page: LightPage, language: string): Message {
     case 'login':
       return { key: 'login.title' }
     case 'second-factor':
-      return { key: 'second-step.title' }
-    case 'room':
-      return { key: 'room-step.title' }
+      return { key: 'second-factor.title' }
+    case 'session-limit':
+      return { key: 'session-limit.title' }
     case 'notice':
       return withApplicationName(`notice.${page.name}.title`, page.application, language)
     case 'confirm':

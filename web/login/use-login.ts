@@ -6,7 +6,7 @@ import { randomUuid } from '../platform/signing.ts'
 import { type SolvedCaptcha, solveProofOfWork } from '../platform/solve-proof-of-work.ts'
 import { useLight } from './light-page.tsx'
 import { announceLogin, onLoginInOtherTab } from './login-signal.ts'
-import { toRoomPage, toSecondFactorPage } from './second-factor-page.ts'
+import { toSecondFactorPage, toSessionLimitPage } from './second-factor-page.ts'
 import { type LoginAnswer, type Problem, submitLogin } from './submit-login.ts'
 
 export type Phase = 'idle' | 'checking' | 'sending' | 'opening' | 'continuing'
@@ -58,7 +58,7 @@ export function useLogin(page: LoginPage, form: RefObject<HTMLFormElement | null
     const answer = await attemptLogin(page.action, data, state.demand, surroundings.language, (phase) =>
       change({ phase }),
     )
-    if (answer.done || answer.step || answer.room) writeCookie(STORAGE_KEYS.loginType, state.type)
+    if (answer.done || answer.step || answer.sessionLimit) writeCookie(STORAGE_KEYS.loginType, state.type)
     handleAnswer(answer)
   }
   const handleAnswer = (answer: LoginAnswer) => {
@@ -69,7 +69,7 @@ export function useLogin(page: LoginPage, form: RefObject<HTMLFormElement | null
     }
     busy.current = false
     if (answer.step) return show(toSecondFactorPage(page, answer.step))
-    if (answer.room) return show(toRoomPage(page, answer.room))
+    if (answer.sessionLimit) return show(toSessionLimitPage(page, answer.sessionLimit))
     if (answer.retype) clearSecret(form.current)
     change({ phase: 'idle', problem: answer.problem, demand: nextDemand(state.demand, answer.captcha) })
   }

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { LoginPage } from '#shared/contract/light-page.ts'
 import { useLight } from './light-page.tsx'
 import { announceLogin } from './login-signal.ts'
-import { toRoomPage } from './second-factor-page.ts'
+import { toSessionLimitPage } from './second-factor-page.ts'
 import { type LoginAnswer, type Problem, submitLogin } from './submit-login.ts'
 
 /** Loaded on demand: most people type. */
@@ -29,7 +29,7 @@ export function usePasskey(page: LoginPage, form: RefObject<HTMLFormElement | nu
     if (answer.done) {
       announceLogin()
       location.assign(answer.redirectUrl)
-    } else if (answer.room) show(toRoomPage(page, answer.room))
+    } else if (answer.sessionLimit) show(toSessionLimitPage(page, answer.sessionLimit))
     else setState({ busy: false, problem: answer.problem })
   }
   const latest = useRef({ settle: handleAnswer, language })
@@ -49,7 +49,7 @@ export function usePasskey(page: LoginPage, form: RefObject<HTMLFormElement | nu
     setState({ busy: true, problem: null })
     const { askForPasskey } = await loadPasskeys()
     const passkey = await askForPasskey({ purpose: 'login' }).catch(() => null)
-    if (passkey === null) return setState({ busy: false, problem: { key: 'second-step.no-passkey' } })
+    if (passkey === null) return setState({ busy: false, problem: { key: 'second-factor.no-passkey' } })
     handleAnswer(await submitLogin(page.action, toLoginFields(form.current, passkey), language))
   }
   return { ...state, ask }

@@ -61,7 +61,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 async function loggedIn() {
   const session = await import('./session.ts')
-  const user = { powers: null, userId: 'u1', account: 'lilei', name: 'Li Lei', nick: null, picture: null } as const
+  const user = { permissions: null, userId: 'u1', account: 'lilei', name: 'Li Lei', nick: null, picture: null } as const
   session.storeSession('the-token', {
     ...user,
     isSuperUser: '0',
@@ -108,8 +108,8 @@ test('a lost session forgets the person and goes to the login once, back to the 
 
 test('a 403 leads to the right page: no permission, first password, second factor, profile; one about the request is an error', async () => {
   const { call, setAuthRedirects } = await loggedIn()
-  const doors = { changePassword: vi.fn(), proveFactor: vi.fn(), completeProfile: vi.fn(), noPermission: vi.fn() }
-  setAuthRedirects(doors)
+  const redirects = { changePassword: vi.fn(), proveFactor: vi.fn(), completeProfile: vi.fn(), noPermission: vi.fn() }
+  setAuthRedirects(redirects)
   for (const code of [
     'permission.denied',
     'session.limited',
@@ -120,7 +120,7 @@ test('a 403 leads to the right page: no permission, first password, second facto
     answers.push(envelope(403, { code }))
     await expect(call(listed, { query: { id: '1', search: '' } })).rejects.toMatchObject({ code, state: 403 })
   }
-  expect(Object.values(doors).map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1, 1])
+  expect(Object.values(redirects).map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1, 1])
   expect(left).toEqual([])
 })
 

@@ -56,7 +56,7 @@ export const administrationQuery = () =>
     queryKey: ['administration', i18next.language],
     queryFn: async ({ signal }) => {
       const mine = await call(myAdministration, {}, { signal, background: true })
-      updateUser({ isSuperUser: mine.isSuperUser, powers: mine.powers })
+      updateUser({ isSuperUser: mine.isSuperUser, permissions: mine.permissions })
       return mine
     },
   })

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { Power } from '#shared/contract/powers.ts'
+import type { Permission } from '#shared/contract/permissions.ts'
 import type { UserInformation } from '#shared/contract/sessions.ts'
 import { readStoredJson, STORAGE_KEYS } from './browser-storage.ts'
 import { createListeners } from './listeners.ts'
@@ -30,7 +30,7 @@ export function storeSession(token: string, information: UserInformation): void 
   reloadUser()
 }
 
-type UpdatableFields = 'nick' | 'picture' | 'secondFactorDue' | 'profileDue' | 'isSuperUser' | 'powers'
+type UpdatableFields = 'nick' | 'picture' | 'secondFactorDue' | 'profileDue' | 'isSuperUser' | 'permissions'
 
 /** Applies changes of the person's data everywhere. */
 export function updateUser(changes: Partial<Pick<UserInformation, UpdatableFields>>): void {
@@ -93,7 +93,7 @@ export const isSuperUser = (user: Pick<UserInformation, 'isSuperUser'> | null): 
 export const useIsSuperUser = (): boolean => isSuperUser(useUser())
 
 /** Has the logged-in person this permission anywhere? */
-export function useMay(): (power: Power) => boolean {
+export function useMay(): (permission: Permission) => boolean {
   const user = useUser()
-  return (power) => isSuperUser(user) || (user?.powers?.includes(power) ?? false)
+  return (permission) => isSuperUser(user) || (user?.permissions?.includes(permission) ?? false)
 }

@@ -1,7 +1,7 @@
 import { type ChooseText, type FromPreview, type PreviewScript, withoutMarks } from '#shared/rules/prompt-preview.ts'
-import { boxOf, findPlaces, type Place } from './places.ts'
 import { enclose } from './sandbox.ts'
-import { leadTo } from './state.ts'
+import { playSteps } from './state.ts'
+import { boxOf, findTextPositions, type TextPosition } from './text-positions.ts'
 
 /**
  * Runs in the preview frame, before the screen's own scripts. A button over each text tells the embedding page which
@@ -14,7 +14,7 @@ function start(screen: PreviewScript): void {
     if (origin !== location.origin || source !== parent) return
     if (data?.type === 'gatehouse-choose-text' && typeof data.key === 'string') texts.choose(data.key)
   })
-  void leadTo(screen.steps).then(() => texts.begin())
+  void playSteps(screen.steps).then(() => texts.begin())
 }
 
 const tell = (message: FromPreview) => parent.postMessage(message, location.origin)
@@ -50,20 +50,20 @@ class TextButtons {
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
     document.documentElement.append(this.#layer)
     this.#hasBegun = true
-    const places = this.#draw()
+    const positions = this.#draw()
     this.#follow()
-    tell({ type: 'gatehouse-shown-texts', keys: [...new Set(places.map(({ key }) => key))] })
+    tell({ type: 'gatehouse-shown-texts', keys: [...new Set(positions.map(({ key }) => key))] })
     if (this.#chosen !== null) this.choose(this.#chosen)
   }
 
   choose(key: string): void {
     this.#mark(key)
     if (!this.#hasBegun) return
-    const place = this.#buttonFor(key)
-    if (place) {
+    const position = this.#buttonFor(key)
+    if (position) {
       this.#note.remove()
       // Not scrollIntoView, which scrolls the embedding page as well, away from the field.
-      const { top, height } = place.getBoundingClientRect()
+      const { top, height } = position.getBoundingClientRect()
       scrollTo({ top: scrollY + top - (innerHeight - height) / 2 })
     } else this.#showByItself(key)
   }
@@ -84,30 +84,30 @@ class TextButtons {
     document.addEventListener('scroll', again, { capture: true, passive: true })
   }
 
-  #draw(): Place[] {
-    const places = findPlaces(this.#screen.keys)
+  #draw(): TextPosition[] {
+    const positions = findTextPositions(this.#screen.keys)
     // A redrawn button is a new element: restore the focus.
     const focused = document.activeElement?.getAttribute('data-key')
-    this.#layer.replaceChildren(...places.flatMap((place) => this.#buttonOf(place)))
+    this.#layer.replaceChildren(...positions.flatMap((position) => this.#buttonOf(position)))
     if (focused) this.#buttonFor(focused)?.focus({ preventScroll: true })
     // A text that appeared late is on the screen after all.
     if (this.#note.isConnected && this.#chosen !== null && this.#buttonFor(this.#chosen)) this.choose(this.#chosen)
-    return places
+    return positions
   }
 
   #buttonFor = (key: string) => this.#layer.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)
 
-  #buttonOf(place: Place): HTMLElement[] {
-    const box = boxOf(place)
+  #buttonOf(position: TextPosition): HTMLElement[] {
+    const box = boxOf(position)
     if (!box) return []
     const button = document.createElement('button')
     button.type = 'button'
-    button.dataset['key'] = place.key
+    button.dataset['key'] = position.key
     button.setAttribute(
       'aria-label',
-      this.#screen.edit.replace('{{text}}', () => place.said),
+      this.#screen.edit.replace('{{text}}', () => position.said),
     )
-    button.setAttribute('aria-pressed', String(place.key === this.#chosen))
+    button.setAttribute('aria-pressed', String(position.key === this.#chosen))
     button.style.left = `${box.left + scrollX}px`
     button.style.top = `${box.top + scrollY}px`
     // Texts for screen readers are measured as wide as they would be; the screen must not scroll sideways for them.
@@ -116,8 +116,8 @@ class TextButtons {
     button.style.height = `${box.height}px`
     button.addEventListener('click', () => {
       this.#note.remove()
-      this.#mark(place.key)
-      tell({ type: 'gatehouse-text-chosen', key: place.key })
+      this.#mark(position.key)
+      tell({ type: 'gatehouse-text-chosen', key: position.key })
     })
     return [button]
   }

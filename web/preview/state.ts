@@ -25,7 +25,7 @@ function pressOn(element: HTMLElement): void {
   else element.click()
 }
 
-async function take(step: PreviewStep): Promise<void> {
+async function play(step: PreviewStep): Promise<void> {
   if ('press' in step) {
     const element = await elementOf(step.press)
     // Let the screen process the input.
@@ -51,9 +51,9 @@ async function isStill(): Promise<void> {
 }
 
 /** Brings the screen to one of its states, as a person would. */
-export async function leadTo(steps: readonly PreviewStep[]): Promise<void> {
+export async function playSteps(steps: readonly PreviewStep[]): Promise<void> {
   if (document.readyState !== 'complete') await new Promise((done) => addEventListener('load', done, { once: true }))
   if (steps.length > 0) await isStill()
-  for (const step of steps) await take(step)
+  for (const step of steps) await play(step)
   await isStill()
 }

@@ -3,32 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { loadChunk } from '../platform/load-chunk.ts'
 import { useReadingChoices } from '../platform/reading-choices.ts'
 import { useIsDark } from '../platform/theme.ts'
+import type { ChartProps } from './chart.types.ts'
 import type { ChartHandle } from './mount-chart.ts'
 import './chart.css'
-
-type Series = {
-  name: string
-  kind: 'area' | 'line' | 'former' | 'bar'
-  /** A design token. */
-  tone: 'primary' | 'muted' | 'danger' | 'well' | 'field-border'
-  /** One per label; null: unknown. */
-  values: (number | null)[]
-}
-
-export type ChartProps = {
-  title: string
-  /** What the chart shows, in a sentence with its numbers. */
-  summary: string
-  /** What the labels are: "Hour". */
-  labelName: string
-  labels: string[]
-  series: Series[]
-  format: (value: number) => string
-  /** Stacks the bars. */
-  isStacked?: boolean
-  /** A range was selected with the pointer, from one label to another; the table can select a single label. */
-  onRange?: ((first: number, last: number) => void) | undefined
-}
 
 /** A chart with a legend, a summary sentence, and the numbers as a table. */
 export function Chart(props: ChartProps) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isRefusal } from '../platform/refusal.ts'
 import { Dialog } from './Dialog.tsx'
+import { FailureLine } from './FailureLine.tsx'
 import { SavingStatus } from './SavingStatus.tsx'
 import { useDialogRequest } from './use-dialog-request.ts'
 
@@ -14,6 +14,10 @@ type Props = {
   /** The consequence, in words. */
   children: ReactNode
   size?: 'narrow' | 'wide'
+  /** The answer shows something only once: the dialog waits for it. */
+  isAwaited?: boolean
+  /** False: what will happen can't be seen yet. */
+  isReady?: boolean
   onConfirm: () => Promise<unknown>
   onClose: () => void
 }
@@ -22,9 +26,11 @@ type Props = {
  * Asks for confirmation of something that is irreversible or far-reaching. Focus starts on Cancel; a refusal is shown
  * in the dialog.
  */
-export function ConfirmDialog({ title, verb, tone = 'danger', size = 'narrow', children, onConfirm, onClose }: Props) {
+export function ConfirmDialog(props: Props) {
+  const { title, verb, tone = 'danger', size = 'narrow', children, onConfirm, onClose } = props
+  const { isAwaited = false, isReady = true } = props
   const { t } = useTranslation()
-  const { state, isHeld, run, leave } = useDialogRequest({ title, onClose })
+  const { state, isHeld, run, leave } = useDialogRequest({ title, isAwaited, onClose })
   const close = () => {
     if (!isHeld) leave()
   }
@@ -42,8 +48,8 @@ export function ConfirmDialog({ title, verb, tone = 'danger', size = 'narrow', c
             type="button"
             className={`button button-${tone}`}
             // Disabled, it would lose the focus, which is needed after a refusal.
-            aria-disabled={state.busy || undefined}
-            onClick={() => void run(onConfirm)}
+            aria-disabled={state.busy || !isReady || undefined}
+            onClick={() => isReady && void run(onConfirm)}
           >
             {verb}
           </button>
@@ -51,11 +57,7 @@ export function ConfirmDialog({ title, verb, tone = 'danger', size = 'narrow', c
       }
     >
       {children}
-      {state.error !== undefined && (
-        <p className="field-error" role="alert">
-          {isRefusal(state.error) ? state.error.message : t('network.unreachable')}
-        </p>
-      )}
+      <FailureLine error={state.error} />
       <SavingStatus isBusy={state.busy} text={t('form.working')} />
     </Dialog>
   )

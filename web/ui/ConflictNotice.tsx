@@ -4,9 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { notify } from '../platform/notices.ts'
 import type { Refusal } from '../platform/refusal.ts'
 import { isSameValue } from '../platform/same-value.ts'
+import { BreakableWords } from './Breakable.tsx'
 import { fieldDiff } from './field-diff.ts'
 import { languageLabel } from './wording-languages.ts'
 import './form-dialog.css'
+import './stacked-rows.css'
 
 /** How a form handles an edit conflict. */
 export type Conflict<T> = {
@@ -34,7 +36,7 @@ export type Conflict<T> = {
 type Compared<T> = Pick<Conflict<T>, 'loaded' | 'labels' | 'mine' | 'show' | 'parts'>
 
 /** Labels and values of an object in words. */
-export type ConflictWords<T> = Pick<Conflict<T>, 'labels' | 'show'>
+export type ConflictWords<T> = Pick<Conflict<T>, 'labels' | 'show' | 'parts'>
 
 type Row = { name: string; before: string; now: string; own?: string }
 
@@ -121,7 +123,7 @@ function ChangedTable({ rows, hasOwn }: { rows: readonly Row[]; hasOwn: boolean 
   const { t } = useTranslation()
   if (rows.length === 0) return null
   return (
-    <table aria-label={t('conflict.title')}>
+    <table className="stacked-rows" aria-label={t('conflict.title')}>
       <thead>
         <tr>
           <th scope="col">{t('conflict.field')}</th>
@@ -134,15 +136,21 @@ function ChangedTable({ rows, hasOwn }: { rows: readonly Row[]; hasOwn: boolean 
         {rows.map(({ name, before, now, own }) => (
           <tr key={name}>
             <th scope="row">{name}</th>
-            <td>{before}</td>
-            <td>{now}</td>
-            {hasOwn && <td>{own}</td>}
+            <ValueCell title={t('conflict.loaded')} text={before} />
+            <ValueCell title={t('conflict.current')} text={now} />
+            {hasOwn && <ValueCell title={t('conflict.mine')} text={own ?? '—'} />}
           </tr>
         ))}
       </tbody>
     </table>
   )
 }
+
+const ValueCell = ({ title, text }: { title: string; text: string }) => (
+  <td data-title={title}>
+    <BreakableWords text={text} />
+  </td>
+)
 
 /** What has changed since an object was shown, before it is deleted all the same. */
 export function ChangedSince<T extends object>({ current, ...compared }: Compared<T> & { current: T }) {

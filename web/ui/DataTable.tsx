@@ -3,14 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { DataTableHead } from './DataTableHead.tsx'
 import { Icon } from './Icon.tsx'
 import { Cell } from './ListCell.tsx'
-import type { ListRows } from './ListTable.tsx'
+import type { TableRows } from './list-table.types.ts'
 import { RowDetails } from './RowDetails.tsx'
 import { useRowSelection } from './use-row-selection.ts'
 import { useTableFit } from './use-table-fit.ts'
 import './data-table.css'
-
-/** The props of a table and its rows. */
-export type TableRows<Row extends object> = ListRows<Row> & { rows: Row[] }
 
 /** The rows of a list as a native table; its head and the rows' actions stay visible. */
 export function DataTable<Row extends object>(props: TableRows<Row>) {

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { TableRows } from './DataTable.tsx'
-import type { Column, ListRows } from './ListTable.tsx'
+import type { Column, ListRows, TableRows } from './list-table.types.ts'
 import type { useRowSelection } from './use-row-selection.ts'
 
 type Props<Row extends object> = {

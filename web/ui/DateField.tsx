@@ -1,29 +1,43 @@
-import { Suspense } from 'react'
+import { type RefObject, Suspense, useLayoutEffect, useRef } from 'react'
 import { lazyPart } from '../platform/lazy-part.ts'
-import { Field, type FieldAria } from './Field.tsx'
+import type { DatePickerProps } from './date-picker.types.ts'
+import { Field } from './Field.tsx'
 import { useFieldError } from './field-errors.ts'
-
-export type DatePickerProps = {
-  /** A date such as `2026-11-22`; with `hasTime` a time such as `2026-11-22T00:00:00.000Z`. Null: none. */
-  value: string | null
-  onChange: (value: string | null) => void
-  hasTime?: boolean
-  min?: string | null | undefined
-  max?: string | null | undefined
-  /** Its name, if there is no visible label. */
-  label?: string
-  /** From the `Field` around it. */
-  aria?: FieldAria
-}
 
 const Picker = lazyPart(() => import('./DatePicker.tsx'), 'DatePicker')
 
 /** Without a label. Loaded on demand, because most lists and forms have no date. */
-export const DateInput = (props: DatePickerProps) => (
-  <Suspense fallback={<div className="input" aria-hidden="true" />}>
-    <Picker {...props} />
-  </Suspense>
-)
+export function DateInput(props: DatePickerProps) {
+  const wasFocused = useRef(false)
+  return (
+    <Suspense fallback={<Awaited {...props} wasFocused={wasFocused} />}>
+      <Picker {...props} wasFocused={wasFocused} />
+    </Suspense>
+  )
+}
+
+type AwaitedProps = Pick<DatePickerProps, 'label' | 'aria'> & { wasFocused: RefObject<boolean> }
+
+/** Takes the focus in its place, as the first field of a dialog does. */
+function Awaited({ label, aria, wasFocused }: AwaitedProps) {
+  const place = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    const shown = place.current
+    return () => {
+      wasFocused.current = document.activeElement === shown
+    }
+  }, [wasFocused])
+  return (
+    <button
+      ref={place}
+      type="button"
+      className="input"
+      aria-busy="true"
+      aria-label={label}
+      aria-labelledby={aria?.['aria-labelledby']}
+    />
+  )
+}
 
 export type DateFieldProps = Omit<DatePickerProps, 'aria' | 'label'> & {
   label: string

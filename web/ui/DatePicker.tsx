@@ -7,7 +7,7 @@ import {
   toZoned,
   type ZonedDateTime,
 } from '@internationalized/date'
-import { type ReactNode, useContext, useRef } from 'react'
+import { type ReactNode, type RefObject, useContext, useEffect, useRef } from 'react'
 import {
   DatePicker as AriaDatePicker,
   Button,
@@ -29,7 +29,7 @@ import {
 } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
 import { AriaProvider } from './AriaProvider.tsx'
-import type { DatePickerProps } from './DateField.tsx'
+import type { DatePickerProps } from './date-picker.types.ts'
 import { FieldPopover } from './FieldPopover.tsx'
 import { useFixedReason } from './fixed-field.ts'
 import { Icon } from './Icon.tsx'
@@ -48,9 +48,17 @@ function parse(value: string | null | undefined, hasTime: boolean): CalendarDate
 const format = (value: CalendarDate | ZonedDateTime): string =>
   'timeZone' in value ? value.toAbsoluteString() : value.toString()
 
+type Props = DatePickerProps & {
+  /** What stood here until it was loaded had the focus. */
+  wasFocused: RefObject<boolean>
+}
+
 /** A date, or a date and time in the person's zone: typed part by part, or chosen in a calendar. */
-export function DatePicker({ value, onChange, hasTime = false, min, max, label, aria }: DatePickerProps) {
+export function DatePicker({ value, onChange, hasTime = false, min, max, label, aria, wasFocused }: Props) {
   const root = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (wasFocused.current) root.current?.querySelector<HTMLElement>('[role=spinbutton]')?.focus()
+  }, [wasFocused])
   const { t } = useTranslation()
   const zone = getLocalTimeZone()
   const described = aria?.['aria-describedby']

@@ -1,11 +1,11 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Endpoint } from '#shared/contract/endpoint.ts'
 import { type CallInput, call } from '../platform/api.ts'
 import { notify } from '../platform/notices.ts'
-import { isRefusal, Refusal } from '../platform/refusal.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { ChangedSince, type ConflictWords } from './ConflictNotice.tsx'
+import { useSeenVersion } from './use-seen-version.ts'
 
 type Props<Row> = {
   /** The call of a resource that deletes (`shared/contract/resource-calls.ts`). */
@@ -29,20 +29,15 @@ type Props<Row> = {
 export function DeleteDialog<Row extends { id: string; version: number }>(props: Props<Row>) {
   const { remove, row, words, onConflict, title, verb, done, refresh, onClose, children } = props
   const { t } = useTranslation()
-  const [current, setCurrent] = useState<Row | null>(null)
+  const { current, inSeenVersion } = useSeenVersion<Row>(row.version, {
+    reread: (now) => {
+      if (now) onConflict?.(now)
+      return refresh()
+    },
+    text: () => t('conflict.delete'),
+  })
   const confirm = async () => {
-    const { id, version } = current ?? row
-    try {
-      await call(remove, { query: { id }, body: { version } } as CallInput<Endpoint>)
-    } catch (error) {
-      if (!isRefusal(error, 'version.conflict')) throw error
-      // What changed is shown; the next try is for that.
-      const now = (error.data as { current: Row }).current
-      onConflict?.(now)
-      setCurrent(now)
-      await refresh()
-      throw new Refusal(error.state, error.code, t('conflict.delete'), { requestId: error.requestId })
-    }
+    await inSeenVersion((version) => call(remove, { query: { id: row.id }, body: { version } } as CallInput<Endpoint>))
     await refresh()
     notify('well', done)
   }

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { LeaveButton } from './LeaveButton.tsx'
 import { modalCloseEvents } from './modal-close.ts'
 import { ModalNotices } from './Notices.tsx'
 import { restoreFocus } from './restore-focus.ts'
@@ -58,16 +58,7 @@ export function Dialog({ title, children, actions, onClose, hidesPage = false, s
         </div>
       )}
       {!hidesPage && <ModalNotices />}
-      <div className="dialog-actions">{actions ?? <CloseButton onClose={onClose} />}</div>
+      <div className="dialog-actions">{actions ?? <LeaveButton verb="close" onLeave={onClose} />}</div>
     </dialog>
-  )
-}
-
-function CloseButton({ onClose }: { onClose: (() => void) | undefined }) {
-  const { t } = useTranslation()
-  return (
-    <button type="button" className="button" onClick={onClose}>
-      {t('action.close')}
-    </button>
   )
 }

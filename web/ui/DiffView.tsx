@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '../platform/format-time.ts'
 import { type FieldChange, fieldDiff, onlyIn } from './field-diff.ts'
 import './diff-view.css'
+import './stacked-rows.css'
 
 type State = Record<string, unknown> | null
 
@@ -84,7 +85,7 @@ function FieldTable({ fields, labelOf, wordOf, words, absent }: TableProps) {
       return (typeof value === 'string' && wordOf(path, value)) || text(value)
     }
   return (
-    <table className="diff-table" aria-label={t('save-bar.changes')}>
+    <table className="diff-table stacked-rows" aria-label={t('save-bar.changes')}>
       <thead>
         <tr>
           <th scope="col">{t('diff.field')}</th>

@@ -5,7 +5,7 @@ import { EXPORT_TRUNCATED_HEADER, MAX_EXPORTED_ROWS } from '#shared/contract/rec
 import { download } from '../platform/download.ts'
 import { useCount } from '../platform/format-number.ts'
 import { notify } from '../platform/notices.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { notifyFailure } from '../platform/notify-failure.ts'
 import { serverNow } from '../platform/server-clock.ts'
 import { Dialog } from './Dialog.tsx'
 import { Icon } from './Icon.tsx'
@@ -48,7 +48,7 @@ export function ExportMenu({ rows, title, endpoint, query }: Props) {
         isCut ? t('export.cut', { count: MAX_EXPORTED_ROWS }) : t('list.exported', { name }),
       )
     } catch (error) {
-      notify('danger', error instanceof Refusal ? error.message : t('network.unreachable'))
+      notifyFailure(error)
     } finally {
       setBusy(false)
     }

@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isRefusal, Refusal } from '../platform/refusal.ts'
+import { Refusal } from '../platform/refusal.ts'
 import { Dialog } from './Dialog.tsx'
+import { FailureLine } from './FailureLine.tsx'
 import { FileDrop } from './FileDrop.tsx'
+import { LeaveButton } from './LeaveButton.tsx'
 import './file-import.css'
 
 type Props<Report> = {
@@ -51,9 +53,7 @@ export function FileImportDialog<Report>(props: Props<Report>) {
       onClose={onClose}
       actions={
         <>
-          <button type="button" className="button" onClick={onClose}>
-            {t('action.cancel')}
-          </button>
+          <LeaveButton onLeave={onClose} />
           {file && label && (
             <button
               type="button"
@@ -79,11 +79,7 @@ export function FileImportDialog<Report>(props: Props<Report>) {
           onFiles={([chosen]) => chosen && choose(chosen)}
         />
         {help}
-        {error && (
-          <p className="field-error" role="alert">
-            {isRefusal(error) ? error.message : t('network.unreachable')}
-          </p>
-        )}
+        <FailureLine error={error} />
         {check.data !== undefined && report(check.data)}
       </div>
     </Dialog>

@@ -12,7 +12,7 @@ type Props = {
   onForce: () => Promise<unknown>
 }
 
-/** Below a refusal because a change locks somebody out: saves it on trial. */
+/** Below a refusal because a change locks somebody out: saves it provisionally. */
 export function ForceSave({ error, onForce }: Props) {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)

@@ -117,12 +117,12 @@ function FigureButton({ figure, onOpen }: { figure: ImpactFigure; onOpen: () => 
 const fieldWord = (t: TFunction, { field, fieldLabel }: ImpactFigure): string =>
   fieldLabel ?? (field === null || isCustomName(field) ? '' : t(`person-field.${field}`))
 
-type Place = NonNullable<ImpactFigure['rows'][number]['places']>['before']
+type ProbedLocation = NonNullable<ImpactFigure['rows'][number]['places']>['before']
 
-function placeWords(t: TFunction, place: Place): string {
-  if (!place) return t('ip-range.no-range')
-  const kind = t(`ip-range.kind.${place.kind}`)
-  const name = place.name ?? t('impact.this-range')
+function placeWords(t: TFunction, location: ProbedLocation): string {
+  if (!location) return t('ip-range.no-range')
+  const kind = t(`ip-range.kind.${location.kind}`)
+  const name = location.name ?? t('impact.this-range')
   return name === kind ? kind : t('impact.place', { name, kind })
 }
 

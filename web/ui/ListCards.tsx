@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Cell } from './ListCell.tsx'
-import type { Column, ListRows } from './ListTable.tsx'
+import type { Column, ListRows } from './list-table.types.ts'
 import { RowDetails } from './RowDetails.tsx'
 import { Select } from './Select.tsx'
 

@@ -1,4 +1,4 @@
-import type { Column, ListRows } from './ListTable.tsx'
+import type { Column, ListRows } from './list-table.types.ts'
 import { Value } from './Value.tsx'
 
 /** A cell; in the column that opens the drawer it is a button. */

@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { z } from 'zod'
-import type { Endpoint } from '#shared/contract/endpoint.ts'
-import type { TableKey } from '#shared/contract/tables.ts'
 import { call } from '../platform/api.ts'
 import { useCount } from '../platform/format-number.ts'
 import { formatDateTime } from '../platform/format-time.ts'
 import { type BulkAction, BulkBar } from './BulkBar.tsx'
 import { filterRefusal } from './filter-refusal.ts'
-import { ListDrawer, type RowDrawer } from './ListDrawer.tsx'
+import { ListDrawer } from './ListDrawer.tsx'
 import { ListHead } from './ListHead.tsx'
-import { type Column, ListTable } from './ListTable.tsx'
-import { type Filter, filterNames, sanitizeListState, toListQuery } from './list-filter.ts'
-import { type ListState, type ListStateStorage, type PageSizes, useListState } from './list-state.ts'
+import { ListTable } from './ListTable.tsx'
+import { filterNames, sanitizeListState, toListQuery } from './list-filter.ts'
+import type { ListProps, Page } from './list-page.types.ts'
+import { type ListState, useListState } from './list-state.ts'
 import { Pager } from './Pager.tsx'
 import { PAGE_TITLE } from './PageTitle.tsx'
 import { FailedBlock } from './StateBlock.tsx'
@@ -22,70 +20,6 @@ import { useClampedPage, useResetPage } from './use-clamped-page.ts'
 import { useSelection } from './use-selection.ts'
 import { useThrottled } from './use-throttled.ts'
 import './list-page.css'
-
-export type Page<Row> = {
-  records: Row[]
-  total: number
-  totalIsLowerBound?: boolean | undefined
-  /** Older records were not searched. */
-  searchedBackTo?: string | null | undefined
-}
-export type ListEndpoint<Row> = Endpoint<z.ZodType, z.ZodType, z.ZodType<Page<Row>>>
-
-export type ListProps<Row extends object> = {
-  title: string
-  /** A sentence below the title. */
-  explain?: ReactNode
-  /** Right of the title: import, new … */
-  actions?: ReactNode
-  /** Actions on all rows; hidden while there are none. */
-  rowsActions?: ReactNode
-  /** A list call of the contract. */
-  endpoint: ListEndpoint<Row>
-  /** The export call with the same filters. */
-  exportEndpoint?: Endpoint
-  /** Names the file of a filtered list instead of the title, when that would promise all rows. */
-  filteredTitle?: string
-  /** First part of the query key, for invalidation. */
-  queryKey: string
-  /** Sent with each query: values fixed by the page, such as the selected organisation. */
-  fixedQuery?: Record<string, string>
-  /** Absent: all columns are always shown. */
-  tableKey?: TableKey
-  rowKey: keyof Row & string
-  /** The name of a row, for its checkbox and its actions. */
-  rowName: (row: Row) => string
-  columns: readonly Column<Row>[]
-  filters: readonly Filter[]
-  /** How many filters are shown before "More filters". */
-  filtersShown?: number
-  /** Absent: no search. */
-  searchLabel?: string
-  /** The total next to the title, with the formatted number. */
-  countLabel?: (total: string, count: number) => string
-  /** Actions on selected rows. */
-  bulkActions?: readonly BulkAction<Row>[]
-  /** Actions on one row. */
-  rowActions?: (row: Row) => ReactNode
-  /** Expandable details of a row, including hidden columns. */
-  details?: (row: Row) => ReactNode
-  /** The side panel of a row, opened by the column with `opensDrawer` or by the address. */
-  drawer?: RowDrawer<Row>
-  /** Milliseconds between refreshes, for lists that change by themselves. */
-  refreshEvery?: number
-  isSelectable?: (row: Row) => boolean
-  /** The server's default order. */
-  defaultSort?: string
-  /** Shown when the list is completely empty. */
-  empty?: ReactNode
-  /** Logs have larger pages. */
-  pageSizes?: PageSizes
-  /** Where page, filters and order are kept; lists in dialogs, tabs and drawers use memory. */
-  place?: ListStateStorage
-  /** Part of another page: no card and no page heading. */
-  embedded?: boolean
-  children?: ReactNode
-}
 
 /** A list page: declares columns and actions, and provides search, filters, paging, sorting and all states. */
 export function ListPage<Row extends object>(props: ListProps<Row>) {

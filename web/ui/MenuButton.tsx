@@ -1,7 +1,8 @@
 import { type ComponentType, type ReactNode, useId, useRef, useState } from 'react'
 import { loadChunk } from '../platform/load-chunk.ts'
 import type { MenuListProps } from './MenuList.tsx'
-import { importMenuList, type MenuEntry, preloadMenuList } from './menu-entries.ts'
+import type { MenuEntry } from './menu.types.ts'
+import { importMenuList, preloadMenuList } from './menu-entries.ts'
 
 type Props = {
   label: string

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import { AriaProvider } from './AriaProvider.tsx'
 import { FieldPopover } from './FieldPopover.tsx'
 import { Icon } from './Icon.tsx'
-import type { MenuEntry, MenuVerb } from './menu-entries.ts'
+import type { MenuEntry, MenuVerb } from './menu.types.ts'
 
 export type MenuListProps = {
   id: string

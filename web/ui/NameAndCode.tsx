@@ -10,14 +10,22 @@ type Props = {
   codeHint?: string
   /** Others refer to the code already. */
   isCodeFixed?: boolean
+  /** Fields that are changed elsewhere, and where. */
+  closedBy?: (field: string) => { disabled?: boolean; hint?: string }
 }
 
 /** A name, and the code used by programs. */
-export function NameAndCode({ value, onChange, codeField = 'code', codeHint, isCodeFixed = false }: Props) {
+export function NameAndCode({ value, onChange, closedBy, ...code }: Props) {
+  const { codeField = 'code', codeHint, isCodeFixed = false } = code
   const { t } = useTranslation()
   return (
     <>
-      <NameField label={t('form.name')} value={value.name} onChange={(name) => onChange({ name })} />
+      <NameField
+        label={t('form.name')}
+        value={value.name}
+        {...closedBy?.('name')}
+        onChange={(name) => onChange({ name })}
+      />
       <TextField
         label={t('form.code')}
         name={codeField}
@@ -25,6 +33,7 @@ export function NameAndCode({ value, onChange, codeField = 'code', codeHint, isC
         maxLength={64}
         disabled={isCodeFixed}
         hint={codeHint}
+        {...closedBy?.(codeField)}
         onChange={(code) => onChange({ code })}
       />
     </>

@@ -1,8 +1,7 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { uploadFile } from '#shared/contract/files.ts'
 import { THEME_PICTURE } from '#shared/rules/picture-kind.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { failureText } from '../platform/failure-text.ts'
 import { upload } from '../platform/upload.ts'
 import { FileDrop } from './FileDrop.tsx'
 
@@ -17,7 +16,6 @@ type Props = {
 
 /** Uploads a large picture for the institution's pages. */
 export function PictureDrop({ label, text, choose, hint, onPicture }: Props) {
-  const { t } = useTranslation()
   const [state, setState] = useState<{ busy: boolean; error?: string }>({ busy: false })
   const take = async ([file]: File[]) => {
     if (!file) return
@@ -27,7 +25,7 @@ export function PictureDrop({ label, text, choose, hint, onPicture }: Props) {
       onPicture(url)
       setState({ busy: false })
     } catch (error) {
-      setState({ busy: false, error: error instanceof Refusal ? error.message : t('network.unreachable') })
+      setState({ busy: false, error: failureText(error) })
     }
   }
   return (

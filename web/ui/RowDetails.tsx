@@ -1,4 +1,4 @@
-import type { ListRows } from './ListTable.tsx'
+import type { ListRows } from './list-table.types.ts'
 import { Value } from './Value.tsx'
 
 /** The hidden columns of a row, and further details. */

@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { failureText } from '../platform/failure-text.ts'
 import { isRefusal, type Refusal } from '../platform/refusal.ts'
 import { type Conflict, ConflictNotice } from './ConflictNotice.tsx'
 import { ForceSave } from './ForceSave.tsx'
@@ -128,7 +129,7 @@ function Reason({ error }: { error: unknown }) {
   const isSaidThere = isUnreadable && marked === 'fields'
   return (
     <p className="field-error" role="alert">
-      {isSaidThere ? t('form.check-fields') : isRefusal(error) ? error.message : t('network.unreachable')}
+      {isSaidThere ? t('form.check-fields') : failureText(error)}
     </p>
   )
 }

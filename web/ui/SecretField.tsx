@@ -1,4 +1,5 @@
 import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
+import { typedSecret } from '#shared/rules/typed-secret.ts'
 import { useFieldError } from './field-errors.ts'
 import { PasswordField } from './PasswordField.tsx'
 
@@ -25,7 +26,7 @@ export function SecretField({ name, label, value, hint, isOptional, secretNeeded
       isOptional={isOptional}
       error={refused ?? (value === SECRET_PLACEHOLDER ? secretNeeded : undefined)}
       // The placeholder represents the stored secret: typing replaces it.
-      onChange={(next) => onChange(value === SECRET_PLACEHOLDER ? next.replace(SECRET_PLACEHOLDER, '') : next)}
+      onChange={(next) => onChange(typedSecret(value, next))}
     />
   )
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { failureText } from '../platform/failure-text.ts'
 import { Dialog } from './Dialog.tsx'
+import { LeaveButton } from './LeaveButton.tsx'
 import { SavingStatus } from './SavingStatus.tsx'
 import { RefusalLine, SubmitForm } from './SubmitForm.tsx'
 import './form-dialog.css'
@@ -26,7 +27,6 @@ type Props = {
 /** A dialog with a form about one's own account: Enter submits, a refusal focuses its field. */
 export function SubmitDialog(props: Props) {
   const { title, verb, isBusy, isReady, error, told, onSubmit, onClose, children, aside } = props
-  const { t } = useTranslation()
   const formId = useId()
   return (
     <Dialog
@@ -34,9 +34,7 @@ export function SubmitDialog(props: Props) {
       onClose={onClose}
       actions={
         <>
-          <button type="button" className="button" onClick={onClose}>
-            {t('action.cancel')}
-          </button>
+          <LeaveButton onLeave={onClose} />
           {verb && (
             <button type="submit" form={formId} className="button button-primary" aria-disabled={isBusy}>
               {verb}
@@ -56,7 +54,7 @@ export function SubmitDialog(props: Props) {
         {(submitted) => (
           <>
             {children(submitted)}
-            {error && !told && <RefusalLine>{error.message}</RefusalLine>}
+            {error && !told && <RefusalLine>{failureText(error)}</RefusalLine>}
           </>
         )}
       </SubmitForm>

@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TableKey } from '#shared/contract/tables.ts'
-import { isRefusal } from '../platform/refusal.ts'
 import { Dialog } from './Dialog.tsx'
+import { FailureLine } from './FailureLine.tsx'
 import { Icon } from './Icon.tsx'
+import { LeaveButton } from './LeaveButton.tsx'
 import { type Density, saveTableChoices } from './table-choices.ts'
 import { useDialogRequest } from './use-dialog-request.ts'
 
@@ -40,9 +41,7 @@ function ChooserDialog({ tableKey, columns, onClose, ...props }: Props & { onClo
       onClose={leave}
       actions={
         <>
-          <button type="button" className="button" onClick={leave}>
-            {t('action.cancel')}
-          </button>
+          <LeaveButton onLeave={leave} />
           <button
             type="button"
             className="button button-primary"
@@ -80,11 +79,7 @@ function ChooserDialog({ tableKey, columns, onClose, ...props }: Props & { onClo
           </label>
         ))}
       </fieldset>
-      {state.error !== undefined && (
-        <p className="field-error" role="alert">
-          {isRefusal(state.error) ? state.error.message : t('network.unreachable')}
-        </p>
-      )}
+      <FailureLine error={state.error} />
     </Dialog>
   )
 }

@@ -1,8 +1,8 @@
 import i18next from 'i18next'
 import { type RefObject, useEffect, useRef } from 'react'
+import { failureText } from '../platform/failure-text.ts'
 import { notify } from '../platform/notices.ts'
 import { queryClient } from '../platform/queries.ts'
-import { isRefusal } from '../platform/refusal.ts'
 
 /** Has the component gone? Read when a request of it is answered. */
 export function useGone(): RefObject<boolean> {
@@ -18,7 +18,7 @@ export function useGone(): RefObject<boolean> {
 
 /** Says that a request failed whose form was left meanwhile; without an answer it may have been done, so the page is read anew. */
 export function tellLeftFailure(title: string, error: unknown): void {
-  const reason = isRefusal(error) ? error.message : i18next.t('network.unreachable')
+  const reason = failureText(error)
   notify('danger', i18next.t('form.left-failed', { title, reason }))
   void queryClient.invalidateQueries()
 }

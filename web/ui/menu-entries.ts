@@ -1,18 +1,3 @@
-import type { IconName } from './Icon.tsx'
-
-/** `checked` marks the current one of several. Labels must be unique within a menu. */
-export type MenuVerb = {
-  label: string
-  icon?: IconName
-  lang?: string
-  checked?: boolean
-  disabled?: boolean
-  /** Destructive: marked, and apart from the others at the end. */
-  isDanger?: boolean
-  onSelect: () => void
-}
-export type MenuEntry = { heading: string } | MenuVerb
-
 export const importMenuList = () => import('./MenuList.tsx')
 
 /** Preloads when the pointer or focus approaches; errors surface when the menu opens. */

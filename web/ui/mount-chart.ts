@@ -3,7 +3,7 @@ import { BrushComponent, GridComponent, TooltipComponent } from 'echarts/compone
 import { init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { designPixel } from '../platform/root-size.ts'
-import type { ChartProps } from './Chart.tsx'
+import type { ChartProps } from './chart.types.ts'
 
 use([BarChart, BrushComponent, LineChart, GridComponent, TooltipComponent, CanvasRenderer])
 

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { ListRows } from './ListTable.tsx'
+import type { ListRows } from './list-table.types.ts'
 
 type Input<Row extends object> = Pick<ListRows<Row>, 'rowKey' | 'selected' | 'isSelectable' | 'onSelect'> & {
   rows: Row[]

@@ -27,6 +27,14 @@ export function useSettingsDraft<Stored extends object, Value extends object>(so
   if (!stored) return { query, draft: null }
   const loaded = toValue(stored)
   const value = edit?.value ?? loaded
+  /** Takes over what is stored now; what was changed since `sent` stays unsaved. */
+  const settle = (saved: Stored, sent: Value): void => {
+    queryClient.setQueryData(queryKey, saved)
+    setEdit((now) => {
+      const later = now && unsavedSince(now.value, sent, toValue(saved))
+      return later && { stored: saved, value: later }
+    })
+  }
   const keys = Object.keys({ ...loaded, ...value }) as (keyof Value)[]
   return {
     query,
@@ -37,14 +45,11 @@ export function useSettingsDraft<Stored extends object, Value extends object>(so
       dirty: keys.filter((key) => !isSame(loaded[key], value[key])),
       change: (next: Value) => setEdit({ stored, value: next }),
       discard: () => setEdit(null),
+      /** After another call has stored something. */
+      settle: (saved: Stored) => settle(saved, loaded),
       async save(next: Value = value) {
         try {
-          const saved = await save(stored, next)
-          queryClient.setQueryData(queryKey, saved)
-          setEdit((now) => {
-            const later = now && unsavedSince(now.value, value, toValue(saved))
-            return later && { stored: saved, value: later }
-          })
+          settle(await save(stored, next), value)
         } catch (error) {
           throw withCurrent(error, toValue)
         }

@@ -79,6 +79,8 @@ test('a vendor’s error is reported in words with its code, and a token that it
     'address-refused',
     '60020',
   ])
+  wecom.trouble = { token: 'huge' }
+  expect((await problem(source('wecom', { password: 'third' })))[0]).toBe('limited')
   wecom.trouble = { book: 'garbage' }
   expect((await problem(source('wecom')))[0]).toBe('failed')
   // A silent one is given up after the source's timeout, not after hours.

@@ -5,9 +5,9 @@ export type {
   OpenAddressBook,
   OpenBook,
 } from './address-book.types.ts'
-export { openCoremailBook } from './coremail-book.ts'
-export { openDingdingBook } from './dingding-book.ts'
-export { openDingdingSource } from './dingding-source.ts'
-export { openExmailBook } from './exmail-book.ts'
-export { openQywxBook } from './qywx-book.ts'
-export { openQywxSource } from './qywx-source.ts'
+export { openCoremailBook } from './coremail-book.service.ts'
+export { openDingdingBook } from './dingding-book.service.ts'
+export { openDingdingSource } from './dingding-source.service.ts'
+export { openExmailBook } from './exmail-book.service.ts'
+export { openQywxBook } from './qywx-book.service.ts'
+export { openQywxSource } from './qywx-source.service.ts'

@@ -75,12 +75,12 @@ const waitBriefly =
 function toFault(error: unknown, { answers }: PacedApp): SourceFault {
   if (error instanceof SourceFault) return error
   if (!(error instanceof ConnectorFault)) throw error
-  const { vendorCode, detail, reason } = error
+  const { vendorCode, detail, reason, network } = error
   const known = vendorCode === null ? undefined : PROBLEMS[classOf(answers.codes, vendorCode)]
   if (known) return new SourceFault(known, detail)
+  if (network === 'too-large') return new SourceFault('limited', detail)
   if (vendorCode !== null || reason !== 'unavailable') return new SourceFault('failed', detail)
   if (/Timeout/.test(detail)) return new SourceFault('timeout', detail)
-  if (/MAX_SIZE/.test(detail)) return new SourceFault('limited', detail)
   return new SourceFault(/ \d{3}$/.test(detail) ? 'failed' : 'unreachable', detail)
 }
 

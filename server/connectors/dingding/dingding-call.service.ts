@@ -18,6 +18,9 @@ export const CODES: FaultCodes = {
   gone: ['60003'],
 }
 
+/** Of the new API. */
+export const newAnswers = { codeAt: '/code', codes: CODES }
+
 /** An application for the old API, which may wrap a code in another one. */
 export const oldApp = (place: VendorPlace): PacedApp => ({
   ...place,

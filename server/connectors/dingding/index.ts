@@ -19,7 +19,8 @@ import {
   presentClaims,
   requireRejection,
 } from '../vendor-call.service.ts'
-import { CODES, oldApp } from './dingding-call.service.ts'
+import { checkCorpId } from './corp-id.service.ts'
+import { newAnswers, oldApp } from './dingding-call.service.ts'
 
 /** Nobody has this id: callers with the permission to query people get "doesn't exist". */
 const NOBODY = 'gatehouse-check'
@@ -49,6 +50,7 @@ export const dingding: Connector = {
             await tryCode(context, settings)
           },
         },
+        { step: 'corporation', run: () => checkCorpId(context, settings) },
         {
           step: 'permission',
           run: () => requireRejection('member', ['60121', '33012'], findEmployee(context, settings, NOBODY)),
@@ -65,8 +67,6 @@ function buildAuthorizeUrl(
   const query = { redirect_uri: redirectUri, response_type: 'code', client_id: clientId, scope: 'openid corpid', state }
   return `${loginHost}/oauth2/auth?${new URLSearchParams({ ...query, prompt: 'consent', corpId })}`
 }
-
-const newAnswers = { codeAt: '/code', codes: CODES }
 
 const appOf = ({ oldApiHost: host, clientId: application, clientSecret: secret }: DingdingSettings) =>
   oldApp({ host, application, secret })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createAuthority } from '../../testing/authority.ts'
 import { openSyslogSink } from '../../testing/log-sinks.ts'
 import type { LogSinkPlace } from './log-sink.types.ts'
-import { sendBySyslog } from './syslog.ts'
+import { sendBySyslog } from './syslog.service.ts'
 
 const SILENCE_MS = 50
 const BATCH = { records: [{ log: 'test', id: '1', at: '2026-01-01T00:00:00Z' }], sender: 'portal' } as const

@@ -27,7 +27,7 @@ const ADDRESS = 't00012@example.edu'
 async function open() {
   lines = []
   // Clears the limits, instead of waiting a minute.
-  await server.platform.sql`delete from hot_state where kind in ('mailbox-link', 'vendor-check')`
+  await server.platform.sql`delete from ephemeral_state where kind in ('mailbox-link', 'vendor-check')`
   const { status, envelope, data, headers } = await person.call<{ url: string } | null>('/corporate_mailbox/open/', {
     body: {},
   })
@@ -43,7 +43,7 @@ const follow = async (url: string) => {
 }
 
 const stepsOf = async (driver: MailboxDriver, url: string, settings: object = {}) => {
-  await server.platform.sql`delete from hot_state where kind = 'vendor-check'`
+  await server.platform.sql`delete from ephemeral_state where kind = 'vendor-check'`
   const given = { ...MAIL_PROVIDERS[driver].settings(url), ...settings }
   const body = { settings: given, rules: [BY_NUMBER] }
   const { data } = await root.call<VendorCheck>('/corporate_mailbox/check/', { body })

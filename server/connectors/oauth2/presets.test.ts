@@ -11,7 +11,7 @@ import { addPerson } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { enterPortal } from '../../testing/sign-in.ts'
-import { arrive, bindAt, isIn, leaveVendor, logInAt } from '../../testing/vendors.ts'
+import { bindAt, isIn, leaveVendor, logInAt, returnFromVendor } from '../../testing/vendors.ts'
 
 let server: TestServer
 let root: Portal
@@ -31,7 +31,7 @@ type SetUp = { simulator: Simulator; settings: Record<string, unknown> }
 /** A platform of this kind, set up on its page. */
 async function setUp(name: EducationPlatform, more: object = {}): Promise<SetUp> {
   await server.platform.sql`delete from third_party_providers`
-  await server.platform.sql`delete from hot_state where kind = 'vendor-check'`
+  await server.platform.sql`delete from ephemeral_state where kind = 'vendor-check'`
   const vendor = EDUCATION_PLATFORMS[name]
   const simulator = await startSimulator(vendor, { trustedOrigin: server.url, now: server.platform.now })
   onTestFinished(() => simulator.close())
@@ -79,7 +79,7 @@ test.each(refusedCodes)('%s: a code that is %s logs nobody in', async (name, kin
   if (kind === 'used') simulator.redeemCode(code, application)
   if (kind === 'expired') server.advance(301)
   if (kind === 'made-up') back.searchParams.set(returnedCode, 'made-up')
-  expect(await arrive(server, browser, back.href)).toMatchObject({ status: 400 })
+  expect(await returnFromVendor(server, browser, back.href)).toMatchObject({ status: 400 })
   expect(isIn(browser)).toBe(false)
 })
 

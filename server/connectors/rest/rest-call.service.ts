@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { networkCode, networkProblem } from '../../platform/network-problem.ts'
 import type { OutgoingFetch } from '../../platform/outgoing-fetch.ts'
 import { SourceFault, type SourceProblem, type SourceSettings, type Wait } from '../data-source.types.ts'
 import { isTlsError } from '../source-socket.service.ts'
@@ -187,11 +188,12 @@ function toDocument(text: string): unknown {
 }
 
 function toFault(error: unknown): SourceFault {
-  const { name, message, cause } = error as Error & { cause?: Error & { code?: string } }
-  const code = cause?.code ?? ''
+  const { name, message, cause } = error as Error & { cause?: Error }
+  const code = networkCode(error) ?? ''
   const words = cause?.message ?? message
   if (name === 'TimeoutError') return new SourceFault('timeout')
   if (isTlsError(code)) return new SourceFault('tls', words)
+  if (networkProblem(error) === 'forbidden-address') return new SourceFault('forbidden-address')
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return new SourceFault('limited', `${MAX_PAGE_BYTES} B`)
   return new SourceFault(/RESET|SOCKET|EPIPE|ABORTED/.test(code) ? 'cut-off' : 'unreachable', words)
 }

@@ -18,34 +18,77 @@ export function limitPages(): (pages: number, rows: number) => void {
   }
 }
 
-type Place = { number: number; rows: number; url: string }
+type PagePosition = { number: number; rows: number; url: string }
 
 /**
  * The rows of every page until there are no more.
  * @throws SourceFault `repeated-page` if a page comes again: the API ignores the paging parameters; `limited` if there is no end; `cut-off`
- *   if fewer rows arrived than announced.
+ *   if fewer rows arrived than announced, or more are to be had.
  */
 export async function* readPages(call: RestCall, address: string, options: SourceOptions): AsyncGenerator<unknown[]> {
   const checkLimits = limitPages()
   const seen = new Set<string>()
   const addresses = new Set<string>()
-  let place: Place | null = { number: 0, rows: 0, url: urlOf(address, options, { number: 0, rows: 0 }) }
+  let position: PagePosition | null = { number: 0, rows: 0, url: urlOf(address, options, { number: 0, rows: 0 }) }
   let total: number | null = null
   let rows = 0
-  while (place) {
-    checkLimits(place.number, rows)
+  let largest = 1
+  while (position) {
+    const { number, url }: PagePosition = position
+    checkLimits(number, rows)
     // Pages whose rows differ each time, or that have none, don't tell that they lead in a circle.
-    if (addresses.has(place.url)) throw new SourceFault('repeated-page', String(place.number + 1))
-    addresses.add(place.url)
-    const answer = await call(place.url)
+    refuseRepeated(addresses, url)
+    const answer = await call(url)
     const page = rowsOf(answer, options)
-    refuseRepeated(seen, page)
     rows += page.length
+    largest = Math.max(largest, page.length)
     total ??= totalOf(answer, options)
-    if (page.length > 0) yield page
-    place = nextPlace({ ...place, rows }, { answer, page, total }, address, options)
+    if (page.length > 0) {
+      refuseRepeated(seen, printOf(page))
+      yield page
+    }
+    const behind = (more: number) => urlOf(address, options, { number: number + 1, rows: rows + more })
+    if (total !== null && rows >= total) await refuseMore(call, behind(0), options, seen)
+    if (total === null && page.length === 0) await confirmEnd(call, [url, behind(largest)], options)
+    position = nextPosition({ ...position, rows }, { answer, page, total }, address, options)
   }
   if (total !== null && rows < total) throw new SourceFault('cut-off', `${rows} / ${total}`)
+}
+
+/** Pages that are counted, so that only an empty one tells that there are no more. */
+const COUNTED: readonly string[] = ['page', 'offset', 'index']
+
+/**
+ * Without a total, an empty page is all that tells the end from a page that was lost: it is requested again, and so is the one behind it.
+ * @throws SourceFault `cut-off` if one of them has rows.
+ */
+async function confirmEnd(call: RestCall, urls: readonly string[], options: SourceOptions): Promise<void> {
+  if (!COUNTED.includes(options.paging)) return
+  for (const url of urls)
+    if (rowsOf(await call(url), options).length > 0) throw new SourceFault('cut-off', new URL(url).search)
+}
+
+const NO_SUCH_PAGE: readonly string[] = ['failed', 'no-table']
+
+/**
+ * A total that is too small, such as the number of rows of one page, would make leavers of all others. Behind the last page an API may
+ * answer nothing, an error or its last page again.
+ * @throws SourceFault `cut-off` if there are other rows.
+ */
+async function refuseMore(
+  call: RestCall,
+  url: string,
+  options: SourceOptions,
+  seen: ReadonlySet<string>,
+): Promise<void> {
+  if (!COUNTED.includes(options.paging)) return
+  const more = await call(url)
+    .then((answer) => rowsOf(answer, options))
+    .catch((error: unknown) => {
+      if (error instanceof SourceFault && NO_SUCH_PAGE.includes(error.problem)) return []
+      throw error
+    })
+  if (more.length > 0 && !seen.has(printOf(more))) throw new SourceFault('cut-off', new URL(url).search)
 }
 
 function rowsOf({ document }: RestAnswer, { rowsPath }: SourceOptions): unknown[] {
@@ -55,11 +98,11 @@ function rowsOf({ document }: RestAnswer, { rowsPath }: SourceOptions): unknown[
   return rows as unknown[]
 }
 
-function refuseRepeated(seen: Set<string>, page: readonly unknown[]): void {
-  if (page.length === 0) return
-  const print = createHash('sha256').update(JSON.stringify(page)).digest('base64')
-  if (seen.has(print)) throw new SourceFault('repeated-page', String(seen.size + 1))
-  seen.add(print)
+const printOf = (page: readonly unknown[]) => createHash('sha256').update(JSON.stringify(page)).digest('base64')
+
+function refuseRepeated(seen: Set<string>, key: string): void {
+  if (seen.has(key)) throw new SourceFault('repeated-page', String(seen.size + 1))
+  seen.add(key)
 }
 
 function totalOf({ document }: RestAnswer, { totalPath }: SourceOptions): number | null {
@@ -70,7 +113,11 @@ function totalOf({ document }: RestAnswer, { totalPath }: SourceOptions): number
 }
 
 /** The URL of a page by number, offset or first row, or of the first page. */
-function urlOf(address: string, options: SourceOptions, { number, rows }: Pick<Place, 'number' | 'rows'>): string {
+function urlOf(
+  address: string,
+  options: SourceOptions,
+  { number, rows }: Pick<PagePosition, 'number' | 'rows'>,
+): string {
   const url = new URL(address)
   const { paging, pageParameter, sizeParameter, pageSize, firstPage } = options
   if (paging === 'none') return url.href
@@ -84,14 +131,14 @@ function urlOf(address: string, options: SourceOptions, { number, rows }: Pick<P
 type Seen = { answer: RestAnswer; page: readonly unknown[]; total: number | null }
 
 /** Null: that was the last one. A page shorter than requested need not be: some APIs return fewer. */
-function nextPlace(
-  { number, rows }: Place,
+function nextPosition(
+  { number, rows }: PagePosition,
   { answer, page, total }: Seen,
   address: string,
   options: SourceOptions,
-): Place | null {
+): PagePosition | null {
   const next = { number: number + 1, rows }
-  const at = (url: string): Place => ({ ...next, url })
+  const at = (url: string): PagePosition => ({ ...next, url })
   if (options.paging === 'none') return null
   if (options.paging === 'link') {
     const link = linkOf(answer, options)

@@ -1,9 +1,6 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { localized } from '../../platform/localized.ts'
-
-type Sql = PendingQuery<Row[]>
 
 const MAX_NAMES = 10
 
@@ -16,7 +13,7 @@ export type MembershipChange = { by: readonly string[]; without: readonly string
 /** Applications and roles by name: the first ten, and how many there are in all. */
 export type AccessGains = { names: string[]; total: number }
 
-const rolesOf = (db: Db, ids: Sql): Sql => db`array(
+const rolesOf = (db: Db, ids: SqlFragment): SqlFragment => db`array(
   select m.role_id from role_members m where m.user_id = any(${ids})
   union
   select m.role_id from role_member_groups m where m.subject_id = any(${ids}) and m.kind in ('organization', 'category'))`
@@ -25,7 +22,7 @@ const rolesOf = (db: Db, ids: Sql): Sql => db`array(
  * What the ids in the array `of` of the changes `w` are granted and has not expired. Ids are unique across all kinds; the kinds are listed
  * so that the index is used.
  */
-const grantsOf = (db: Db, of: Sql, now: Date): Sql => db`
+const grantsOf = (db: Db, of: SqlFragment, now: Date): SqlFragment => db`
   select w.at, g.application_id, g.valid_from, g.valid_until
   from ways w cross join lateral unnest(${of}) s(id)
     join application_grants g on g.subject_kind in ('role', 'organization', 'category', 'user') and g.subject_id = s.id

@@ -91,7 +91,7 @@ test('a file is judged at the time it is written, by the importer’s permission
   const { id } = (await upload(granter, `account,category\n${user.account},insider`)).data
   expect((await run(granter, id, 'check')).counts).toMatchObject({ changed: 1 })
   await server.platform.sql`
-    update delegations set powers = array_remove(powers, 'authorise') where user_id = ${granter.user.userId}`
+    update appointments set permissions = array_remove(permissions, 'authorise') where user_id = ${granter.user.userId}`
   const { counts } = await school.nothingGained('import', () => run(granter, id, 'start'))
   expect(counts).toMatchObject({ bad: 1, written: 0 })
 })

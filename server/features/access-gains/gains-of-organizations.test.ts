@@ -99,7 +99,7 @@ test('an importer who loses the permission to grant during a merge moves no furt
   await crowdIn(from, true)
   const { server } = school
   const { sql } = server.platform
-  const page = await openPortal(server, { powers: ['edit', 'authorise'], administers: school.id('school') })
+  const page = await openPortal(server, { permissions: ['edit', 'authorise'], administers: school.id('school') })
   const { reached, release } = await hold(
     sql,
     (lock) => lock`select from user_organizations where organization_id = ${from} for update`,
@@ -107,7 +107,7 @@ test('an importer who loses the permission to grant during a merge moves no furt
   )
   const task = await end(page, from, 'merge', { into: school.id('rich') })
   await reached()
-  await sql`update delegations set powers = '{edit}' where user_id = ${page.user.userId}`
+  await sql`update appointments set permissions = '{edit}' where user_id = ${page.user.userId}`
   await release()
   expect(await taskEnd(server, task)).toMatchObject({ state: 'failed', error: 'organization.gains' })
   expect(await sql`select from user_organizations where organization_id = ${from}`).toHaveLength(501)

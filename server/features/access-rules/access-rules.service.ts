@@ -3,9 +3,9 @@ import { AccessSettings } from '#shared/contract/policy-switch.ts'
 import type { Context } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
 import { findReferences, invalidateAccessRules, isZone, referenceKey, referencesOf } from '../access/index.ts'
-import { resourceService } from '../resources/index.ts'
+import { countNamed, resourceService } from '../resources/index.ts'
 import { errors } from './access-rules.errors.ts'
-import { countRules, type RuleInput, type RuleQuery, refuseSettingsRule, rulesStore } from './access-rules.store.ts'
+import { type RuleInput, type RuleQuery, refuseSettingsRule, rulesStore } from './access-rules.store.ts'
 import { refuseOrTryOut } from './lockout.service.ts'
 
 export const rulesService = resourceService<RuleInput, AccessRule, RuleQuery>({
@@ -15,7 +15,7 @@ export const rulesService = resourceService<RuleInput, AccessRule, RuleQuery>({
   async check(ctx, fields, id) {
     refuseSettingsRule(id)
     if (ctx.caller) refuseContradictions(fields)
-    const { count, isTaken } = await countRules(ctx.db, fields.name, id)
+    const { count, isTaken } = await countNamed(ctx.db, 'access_rules', fields.name, id)
     if (isTaken) throw errors['access-rule.name-taken']({ params: { name: fields.name }, data: { fields: ['name'] } })
     if (id === null && count >= MAX_ACCESS_RULES)
       throw errors['access-rule.too-many']({ params: { most: MAX_ACCESS_RULES } })

@@ -8,6 +8,7 @@ import {
 } from '#shared/contract/access-rules.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
+import { pageWindow } from '../../platform/list.ts'
 import type { Context } from '../../platform/platform.ts'
 import { findSettingsDocument } from '../../platform/settings.ts'
 import {
@@ -94,13 +95,14 @@ const columnsOf = ({ who, where, when, applications }: RuleInput) => ({ who, whe
 
 /** At most 200, so they are filtered and sorted in memory. */
 export const rulesStore: ResourceStore<RuleInput, AccessRule, RuleQuery> = {
-  count: async (ctx, query) => ({ total: (await listRuleRows(ctx)).filter((row) => matches(row, query)).length }),
-  async page(ctx, query, { reverse, limit, offset }) {
+  async page(ctx, query) {
     const sort = SORTS[query.sort.replace('-', '')] ?? SORTS['name']
     const rows = (await listRuleRows(ctx)).filter((row) => matches(row, query)).toSorted(sort)
     const ordered = query.sort.startsWith('-') ? rows.toReversed() : rows
-    const from = reverse ? ordered.length - offset - limit : offset
-    return ordered.slice(from, from + limit)
+    const total = ordered.length
+    const { reverse, limit, offset } = pageWindow(query, { total })
+    const from = reverse ? total - offset - limit : offset
+    return { records: ordered.slice(from, from + limit), total }
   },
   find: async (ctx, ids) => (await listRuleRows(ctx)).filter(({ id }) => ids.includes(id)),
   async insert(ctx, id, fields) {
@@ -131,14 +133,6 @@ const SETTINGS_RULE_IDS: readonly string[] = Object.values(SETTINGS_RULES)
 /** @throws Refusal `access-rule.in-login-config`. */
 export function refuseSettingsRule(id: string | null): void {
   if (id !== null && SETTINGS_RULE_IDS.includes(id)) throw errors['access-rule.in-login-config']()
-}
-
-/** How many there are, and whether another one has this name. */
-export async function countRules(db: Db, name: string, exceptId: string | null) {
-  const [row] = await db<{ count: number; isTaken: boolean }[]>`
-    select count(*)::int as count, coalesce(bool_or(name = ${name} and id is distinct from ${exceptId}), false) as "isTaken"
-    from access_rules`
-  return row ?? { count: 0, isTaken: false }
 }
 
 /** Is there such an application, or the portal? */

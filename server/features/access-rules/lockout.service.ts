@@ -76,7 +76,7 @@ function lastingRefusal(
   return null
 }
 
-type Trial = {
+type TriedChange = {
   kind: 'access-rule' | 'ip-range'
   change: ResourceChange
   /** The fields that decide about people. */
@@ -90,7 +90,7 @@ type Trial = {
  * row to restore, so it is rejected.
  * @throws Refusal `policy.locks-out`, `unconfirmed-change.pending`.
  */
-export async function refuseOrTryOut(ctx: Context, { kind, change, fields, off }: Trial): Promise<void> {
+export async function refuseOrTryOut(ctx: Context, { kind, change, fields, off }: TriedChange): Promise<void> {
   const { id, before, after, force } = change
   const ofPolicies = true
   if (!force || !after) return await refuseLockout(ctx, { ofPolicies })

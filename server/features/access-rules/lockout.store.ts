@@ -7,7 +7,7 @@ export type PlaceRow = { ip: string; rangeId: string | null; rangeKind: RangeKin
 
 /** The range of each address as the transaction has left them: the smallest network that contains it decides. */
 export const findPlaces = (db: Db, addresses: readonly string[]) => db<PlaceRow[]>`
-  select t.ip, r.id as "rangeId", r.kind as "rangeKind"
+  select t.ip, r.id as range_id, r.kind as range_kind
   from unnest(${addresses as string[]}::text[]) t (ip) left join lateral (
     select r.id, r.kind from ip_ranges r, unnest(r.networks) n
     where r.enabled and n >>= t.ip::inet order by masklen(n) desc limit 1) r on true`

@@ -107,7 +107,7 @@ test('while rules are suspended they can be fixed one by one', async () => {
   expect((await root.call('/access_rule/switch_on/', { body: {} })).envelope.state).toBe(200)
 })
 
-test('a rule that locks out can be saved on trial, and a new one is disabled after ten minutes', async () => {
+test('a rule that locks out can be saved provisionally, and a new one is disabled after ten minutes', async () => {
   const body = { name: 'Everybody', mode: 'on', outcome: 'refuse', force: true }
   const { envelope, data } = await root.call<AccessRule>('/access_rule/create/', { body })
   expect([envelope.state, data.mode]).toEqual([200, 'on'])
@@ -139,7 +139,7 @@ test('a rule is reversed even if what it referenced before has been deleted', as
   expect(row).toEqual({ mode: 'on', roles: [role.id] })
 })
 
-test('a range that locks out and was saved on trial is reversed after ten minutes', async () => {
+test('a range that locks out and was saved provisionally is reversed after ten minutes', async () => {
   const range = await makeRange(here)
   await create('Only from here', { where: { kinds: ['other'], place: 'outside' } })
   const path = `/ip_range/${range.id}/update/`
@@ -171,7 +171,7 @@ test('a new range that locks out is switched off after ten minutes', async () =>
   expect([...rows]).toEqual([{ name: 'Here', enabled: false }])
 })
 
-test('a rule saved on trial stays when a new login confirms it, and the banner names it', async () => {
+test('a rule saved provisionally stays when a new login confirms it, and the banner names it', async () => {
   const role = (await root.call<{ id: string }>('/role/create/', { body: { code: 'guests', name: 'Guests' } })).data
   await server.platform.sql`insert into role_members (role_id, user_id) values (${role.id}, ${root.user.userId})`
   const body = { name: 'No guests', mode: 'on', outcome: 'refuse', who: { roles: [role.id] }, force: true }

@@ -8,9 +8,8 @@ import {
 import { DAY_MS } from '#shared/rules/durations.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
-import { pageWindow } from '../../platform/list.ts'
 import type { Context } from '../../platform/platform.ts'
-import { countOutcomes, findSearchEnd, listOutcomes } from './outcomes.store.ts'
+import { findSearchEnd, pageOfOutcomes } from './outcomes.store.ts'
 
 const SETTINGS_RULE_IDS: readonly string[] = Object.values(SETTINGS_RULES)
 
@@ -26,8 +25,7 @@ export async function findOutcomes(
   const period = { from: from < earliest ? earliest : from, to }
   const searchEnd = await findSearchEnd(ctx.db, period, MAX_SEARCHED_OUTCOMES)
   const filters = { ...query, ...period, ...(searchEnd && { from: searchEnd }) }
-  const total = await countOutcomes(ctx, filters)
-  const rows = await listOutcomes(ctx, filters, pageWindow(query, total))
+  const { records: rows, ...total } = await pageOfOutcomes(ctx, filters)
   const nameOf = (rule: string, name: string) =>
     SETTINGS_RULE_IDS.includes(rule) ? ctx.translate(language, `audit-field.${name}`) : name
   const records = rows.map(({ userId, userName, said, at, ...row }) => ({

@@ -1,12 +1,10 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { listRuleOutcomes, RuleLogin, RuleOutcome } from '#shared/contract/access-rules.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { countUpTo10000, escapeLike, type PageWindow } from '../../platform/list.ts'
+import { escapeLike, listPage } from '../../platform/list.ts'
 import { localized } from '../../platform/localized.ts'
 import type { Context } from '../../platform/platform.ts'
 
-type Sql = PendingQuery<Row[]>
 export type OutcomeQuery = Omit<Input<typeof listRuleOutcomes>['query'], 'from' | 'to'> & { from: Date; to: Date }
 
 /** One element of `rule_outcomes` to match: rule, outcome and mode belong to the same element. */
@@ -15,7 +13,7 @@ function outcomePattern({ rule, outcome, did }: OutcomeQuery): string {
   return JSON.stringify([{ ...(rule && { rule }), ...(outcome && { outcome }), ...mode }])
 }
 
-const matches = (db: Db, query: OutcomeQuery): Sql => db`
+const matches = (db: Db, query: OutcomeQuery): SqlFragment => db`
   r.rule_outcomes is not null and r.at >= ${query.from} and r.at < ${query.to}
   and r.rule_outcomes @> ${outcomePattern(query)}::text::jsonb
   and (${query.search} = '' or r.account ilike ${`%${escapeLike(query.search)}%`})`
@@ -35,9 +33,6 @@ export async function findSearchEnd(
   return row?.at ?? null
 }
 
-export const countOutcomes = ({ db }: Context, query: OutcomeQuery) =>
-  countUpTo10000(db, db`select 1 from login_records r where ${matches(db, query)}`)
-
 type OutcomeRow = Omit<RuleLogin, 'at' | 'person' | 'outcomes'> & {
   at: Date
   userId: string | null
@@ -45,14 +40,15 @@ type OutcomeRow = Omit<RuleLogin, 'at' | 'person' | 'outcomes'> & {
   said: { rule: string; name: string; outcome: RuleOutcome; mode: string }[]
 }
 
-export async function listOutcomes({ db, client }: Context, query: OutcomeQuery, window: PageWindow) {
-  const { limit, offset, reverse } = window
-  const direction = query.sort.startsWith('-') === reverse ? db`asc` : db`desc`
-  const rows = await db<OutcomeRow[]>`
-    select r.id, r.at, r.account, r.user_id, u.name as "userName", host(r.ip) as ip, r.ip_range,
-      ${localized(db, 'a', client.language)} as application, r.succeeded, r.reason, r.rule_outcomes as said
-    from login_records r left join users u on u.id = r.user_id left join applications a on a.id = r.application_id
-    where ${matches(db, query)}
-    order by r.at ${direction}, r.id ${direction} limit ${limit} offset ${offset}`
-  return reverse ? rows.toReversed() : [...rows]
+export function pageOfOutcomes({ db, client }: Context, query: OutcomeQuery) {
+  const where = matches(db, query)
+  return listPage(db, query, db`from login_records r where ${where}`, ({ asc, desc, bounds }) => {
+    const direction = query.sort.startsWith('-') ? desc : asc
+    return db<OutcomeRow[]>`
+      select r.id, r.at, r.account, r.user_id, u.name as user_name, host(r.ip) as ip, r.ip_range,
+        ${localized(db, 'a', client.language)} as application, r.succeeded, r.reason, r.rule_outcomes as said
+      from login_records r left join users u on u.id = r.user_id left join applications a on a.id = r.application_id
+      where ${where}
+      order by r.at ${direction}, r.id ${direction} ${bounds}`
+  })
 }

@@ -34,7 +34,7 @@ export async function findReferences(
   if (references.length === 0) return []
   const of = (field: Reference['field']) => references.filter((one) => one.field === field).map(({ value }) => value)
   return await db<FoundReference[]>`
-    select 'who.categories' as field, c.code as value, ${localized(db, 'c', language)} as name, false as "isOff"
+    select 'who.categories' as field, c.code as value, ${localized(db, 'c', language)} as name, false as is_off
     from user_categories c where c.code = any(${of('who.categories')})
     union all
     select 'who.organizations', o.id::text, ${localized(db, 'o', language)}, false

@@ -14,7 +14,7 @@ const USER_NAME = `case
  * @param roleGrants false: skip grants to roles, which is half the work; see `withRoleGrants`.
  */
 export const applicationFactColumns = (roleGrants: boolean): string => `
-  a.enabled as "applicationEnabled", ${roleGrants ? GRANT_HOLDS : GRANT_HOLDS_WITHOUT_ROLES} as granted, ${USER_NAME} as "userName"`
+  a.enabled as application_enabled, ${roleGrants ? GRANT_HOLDS : GRANT_HOLDS_WITHOUT_ROLES} as granted, ${USER_NAME} as user_name`
 
 /**
  * SQL condition: is the subject of the grant `g`, not a role, one that the user `u` (whose organisation is `o`, left-joined) belongs to?

@@ -30,12 +30,12 @@ export {
 } from './access-rules-lookup.service.ts'
 export { ACCOUNT_FACT_COLUMNS, accountFactColumns } from './account-facts.store.ts'
 export {
-  gainsPowers,
+  gainsPermissions,
   inScope,
   mayManage,
   organizationsInScope,
-  powersAt,
-  powersOf,
+  permissionsAt,
+  permissionsOf,
 } from './administrator-scope.store.ts'
 export {
   applicationFactColumns,
@@ -44,6 +44,14 @@ export {
   isReachedByRole,
   withRoleGrants,
 } from './application-grants.store.ts'
+export {
+  forSuperUsers,
+  hasLimitedScope,
+  isAdministrator,
+  requireSuperUser,
+  seesEverything,
+  visibleOwner,
+} from './caller.rules.ts'
 export { type AccountFacts, type ApplicationFacts, type DenialReason, mayLogIn } from './gate.rules.ts'
 export { isOrganizationVisible, isPersonVisible } from './person-visibility.store.ts'
 export {

@@ -1,8 +1,5 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { toFragment } from '../../platform/statement.ts'
-
-type Sql = PendingQuery<Row[]>
 
 // A scalar subquery instead of `exists`: for that the planner might read everybody for whom it is true.
 
@@ -26,10 +23,11 @@ const HAS_ROLE = roleText(':id::uuid')
  * SQL condition: does the person `u`, whose department is `o` (left-joined), belong to this organisation or one below it? Secondary
  * departments count like the first; they are looked up only if that one doesn't match.
  */
-export const isWithin = (db: Db, organizationId: string): Sql => toFragment(db, IS_WITHIN, { id: organizationId })
+export const isWithin = (db: Db, organizationId: string): SqlFragment =>
+  toFragment(db, IS_WITHIN, { id: organizationId })
 
 /** SQL condition: does the person `u`, whose department is `o` (left-joined), have this role, by whatever membership? */
-export const hasRole = (db: Db, roleId: string): Sql => toFragment(db, HAS_ROLE, { id: roleId })
+export const hasRole = (db: Db, roleId: string): SqlFragment => toFragment(db, HAS_ROLE, { id: roleId })
 
 /** SQL array: the codes of all roles of the person `u`, whose department is `o` (left-joined), in order. */
 export const ROLE_CODES = `array(

@@ -1,5 +1,4 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { toFragment } from '../../platform/statement.ts'
 import type { NamedPeople, RuleNeeds } from './access-decision.rules.ts'
 import type { AccessPerson } from './access-rules.types.ts'
@@ -31,10 +30,10 @@ const idsWhere = (parameter: string, count: number, condition: string) => `array
 
 /** What access rules need about the person `u` (SQL, with `:now` and the parameters of `ruleParameters`); empty for what none needs. */
 export const ruleFactColumns = (shape: RuleShape): string => `
-  ${shape.category ? '(select g.code from user_categories g where g.id = u.category_id)' : 'null'} as "ruleCategory",
+  ${shape.category ? '(select g.code from user_categories g where g.id = u.category_id)' : 'null'} as rule_category,
   ${shape.administers ? IS_ADMINISTRATOR : 'false'} as administers,
-  ${shape.ruleOrganizations > 0 ? idsWhere('ruleOrganizations', shape.ruleOrganizations, withinText('x.id')) : "'{}'::text[]"} as "ruleOrganizations",
-  ${shape.ruleRoles > 0 ? idsWhere('ruleRoles', shape.ruleRoles, roleText('x.id')) : "'{}'::text[]"} as "ruleRoles"`
+  ${shape.ruleOrganizations > 0 ? idsWhere('ruleOrganizations', shape.ruleOrganizations, withinText('x.id')) : "'{}'::text[]"} as rule_organizations,
+  ${shape.ruleRoles > 0 ? idsWhere('ruleRoles', shape.ruleRoles, roleText('x.id')) : "'{}'::text[]"} as rule_roles`
 
 export const ruleShape = ({ administers, category, organizations, roles }: RuleNeeds): RuleShape => ({
   administers,
@@ -49,18 +48,18 @@ export const ruleParameters = ({ organizations, roles }: RuleNeeds) => ({
 })
 
 /** `ruleFactColumns` as a fragment. */
-export const ruleFacts = (db: Db, needs: RuleNeeds, now: Date): PendingQuery<Row[]> =>
+export const ruleFacts = (db: Db, needs: RuleNeeds, now: Date): SqlFragment =>
   toFragment(db, ruleFactColumns(ruleShape(needs)), { now, ...ruleParameters(needs) })
 
 /**
  * SQL value of the person `u`: rules that need no more than this treat everybody with the same key alike. Whoever has something individual,
  * such as a secondary department, a role by name or an appointment, has a key of their own.
  */
-export function factsKey(db: Db, { administers, category, organizations, roles }: RuleNeeds): PendingQuery<Row[]> {
+export function factsKey(db: Db, { administers, category, organizations, roles }: RuleNeeds): SqlFragment {
   const hasGroups = organizations.length + roles.length > 0
   const isAlone = [
     db`false`,
-    ...(administers ? [db`u.is_super_user or exists (select from delegations d where d.user_id = u.id)`] : []),
+    ...(administers ? [db`u.is_super_user or exists (select from appointments a where a.user_id = u.id)`] : []),
     ...(hasGroups ? [db`exists (select from user_organizations uo where uo.user_id = u.id)`] : []),
     ...(roles.length > 0
       ? [
@@ -78,7 +77,7 @@ export function factsKey(db: Db, { administers, category, organizations, roles }
  * SQL condition: may the person `u` be one of these? For statements about everybody: each list is resolved once, not per person. It also
  * matches a few too many, whose appointment has ended or not begun.
  */
-export function mayBeNamed(db: Db, named: NamedPeople): PendingQuery<Row[]> {
+export function mayBeNamed(db: Db, named: NamedPeople): SqlFragment {
   if (named.everybody) return db`true`
   const roles = db`${named.roles}::text[]::uuid[]`
   const groups = (kind: 'category' | 'organization') => db`
@@ -88,7 +87,7 @@ export function mayBeNamed(db: Db, named: NamedPeople): PendingQuery<Row[]> {
     where o.ancestor_ids && (${named.organizations}::text[]::uuid[] || array(${groups('organization')}))`
   const hasGroups = named.organizations.length + named.roles.length > 0
   return [
-    ...(named.administrators ? [db`u.is_super_user or u.id in (select d.user_id from delegations d)`] : []),
+    ...(named.administrators ? [db`u.is_super_user or u.id in (select a.user_id from appointments a)`] : []),
     ...(named.categories.length + named.roles.length > 0
       ? [
           db`u.category_id in (
@@ -149,7 +148,7 @@ export const namedCondition = (prefix: string, shape: RuleShape): string =>
   [
     `:${prefix}Everybody`,
     ...(shape.administers ? [`(:${prefix}Administrators and f.administers)`] : []),
-    ...(shape.category ? [`coalesce(f."ruleCategory" = any(:${prefix}Categories::text[]), false)`] : []),
-    ...(shape.ruleOrganizations > 0 ? [`f."ruleOrganizations" && :${prefix}Organizations::text[]`] : []),
-    ...(shape.ruleRoles > 0 ? [`f."ruleRoles" && :${prefix}Roles::text[]`] : []),
+    ...(shape.category ? [`coalesce(f.rule_category = any(:${prefix}Categories::text[]), false)`] : []),
+    ...(shape.ruleOrganizations > 0 ? [`f.rule_organizations && :${prefix}Organizations::text[]`] : []),
+    ...(shape.ruleRoles > 0 ? [`f.rule_roles && :${prefix}Roles::text[]`] : []),
   ].join(' or ')

@@ -11,6 +11,6 @@ type DormantRow = Pick<DormantPerson, 'id' | 'account' | 'name' | 'organization'
 /** The dormant, soon dormant or exempt people of a page, in the order of the ids. */
 export const listDormantRows = (db: Db, ids: readonly string[], language: Language, terms: Terms) => db<DormantRow[]>`
   select ${heldPersonColumns(db, language)}, u.last_login_at, u.dormant_since,
-    ${closedState(db, terms.at)} as "closedState",
-    ${nextTermEnd(db, terms)} as "nextAt", ${exemptionColumns(db, terms.at)}
+    ${closedState(db, terms.at)} as closed_state,
+    ${nextTermEnd(db, terms)} as next_at, ${exemptionColumns(db, terms.at)}
   ${heldPersonJoins(db, ids)} order by p.position`

@@ -86,7 +86,7 @@ test('people who were warned of dormancy are listed as soon dormant, until a log
   const soon = await dormant(page, 'dormancy=soon')
   expect(soon.map(({ account }) => account)).toEqual(['20260001', '20260002', '20260003', 'T-100'])
   expect(soon[0]).toMatchObject({ dormantSince: null, next: { term: 'dormant', at: expect.any(String) } })
-  const dean = await openPortal(server, { account: 'dean', powers: [], administers: place('cs') })
+  const dean = await openPortal(server, { account: 'dean', permissions: [], administers: place('cs') })
   expect(await accounts(dean, 'dormancy=soon')).toEqual(['20260001', '20260002'])
   await logIn(server, '20260002')
   expect(await accounts(page, 'dormancy=soon')).toEqual(['20260001', '20260003', 'T-100'])
@@ -109,7 +109,7 @@ test('a person reactivated by an administrator stays active for another term, an
   expect(await run(page, { ids: [id('20260002')] }, 'wake')).toMatchObject({ changed: 0, unchanged: 1 })
   await dormancyNight(server)
   expect(await accounts(page)).toEqual(['20260001', '20260003', 'T-100'])
-  expect((await details(page, id('20260002'))).data.standings).toMatchObject([{ state: 'enabled' }])
+  expect((await details(page, id('20260002'))).data.states).toMatchObject([{ state: 'enabled' }])
   await logIn(server, '20260002')
   const lines = await server.platform.sql`
     select action, reason from audit_records where target_id = ${id('20260002')} and action = 'account.wake'`
@@ -210,12 +210,12 @@ test('everybody whom the filters match is reactivated in the background, and an 
   await sql`
     insert into users (id, account, name, organization_id, created_at, updated_at, dormant_since)
     select gen_random_uuid(), 'n' || n, 'N' || n, ${place('cs')}, ${now()}, ${now()}, ${now()} from generate_series(1, 1200) n`
-  const dean = await openPortal(server, { account: 'dean', powers: ['unlock', 'edit'], administers: place('cs') })
+  const dean = await openPortal(server, { account: 'dean', permissions: ['unlock', 'edit'], administers: place('cs') })
   const elsewhere = { ids: [id('20260003')] }
   for (const verb of ['wake', 'exempt', 'notify', 'end_exemption']) {
     expect((await run(dean, elsewhere, verb)).refused.map(({ code }) => code)).toEqual(['user.not-found'])
   }
-  const reader = await openPortal(server, { account: 'reader', powers: [], administers: place('cs') })
+  const reader = await openPortal(server, { account: 'reader', permissions: [], administers: place('cs') })
   for (const path of ['batch_lift', 'batch_change']) {
     const body = { selection: { ids: [id('20260001')] }, verb: path === 'batch_lift' ? 'wake' : 'exempt' }
     expect((await reader.call(`${PEOPLE}/${path}/`, { body })).status).toBe(403)

@@ -1,13 +1,13 @@
 import type { listFrozenPeople } from '#shared/contract/account-holds.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
-import { type Context, callerOf } from '../../platform/platform.ts'
+import type { Context } from '../../platform/platform.ts'
+import { forSuperUsers } from '../access/index.ts'
 import { listPeopleAs } from '../people-list/index.ts'
 import { listFrozenRows } from './frozen-people.store.ts'
 
 /** People who are frozen or will be, as far as the caller may see. @throws Refusal `list.too-deep`. */
 export async function frozenPeoplePage(ctx: Context, query: Input<typeof listFrozenPeople>['query']) {
-  const { isSuperUser } = callerOf(ctx)
   const now = ctx.now()
   const { records, ...total } = await listPeopleAs(ctx, query, ({ db }, ids) =>
     listFrozenRows(db, ids, ctx.client.language),
@@ -18,8 +18,7 @@ export async function frozenPeoplePage(ctx: Context, query: Input<typeof listFro
       phase: startsAt <= now ? ('begun' as const) : ('planned' as const),
       from: from.toISOString(),
       until: toIso(until),
-      // A scoped administrator must not learn who others are.
-      by: isSuperUser ? by : null,
+      by: forSuperUsers(ctx, by),
     })),
     ...total,
   }

@@ -8,6 +8,6 @@ type FrozenRow = Omit<FrozenPerson, 'phase' | 'from' | 'until'> & { startsAt: Da
 
 /** The frozen people of a page, in the order of the ids. */
 export const listFrozenRows = (db: Db, ids: readonly string[], language: Language) => db<FrozenRow[]>`
-  select ${heldPersonColumns(db, language)}, u.frozen_from as "startsAt", ${freezeStart(db)} as "from", u.frozen_until as until, u.freeze_cause as cause,
+  select ${heldPersonColumns(db, language)}, u.frozen_from as starts_at, ${freezeStart(db)} as "from", u.frozen_until as until, u.freeze_cause as cause,
     u.freeze_reason as reason, u.freeze_note as note, (select a.name from users a where a.id = u.frozen_by) as by
   ${heldPersonJoins(db, ids)} where u.frozen_from is not null order by p.position`

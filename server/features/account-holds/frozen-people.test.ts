@@ -32,9 +32,9 @@ test('people who are frozen or will be are listed with cause, period and adminis
   expect(await accounts(page, 'freeze=planned')).toEqual(['20260002'])
   expect(await accounts(page, 'freezeCause=leave')).toEqual(['20260001'])
   expect(await accounts(page, `organizationId=${place('art')}`)).toEqual([])
-  const dean = await openPortal(server, { account: 'dean', powers: ['unlock'], administers: place('cs') })
+  const dean = await openPortal(server, { account: 'dean', permissions: ['unlock'], administers: place('cs') })
   expect(await frozen(dean, 'freezeCause=leave')).toMatchObject([{ account: '20260001', by: null }])
-  const elsewhere = await openPortal(server, { account: 'dean2', powers: ['unlock'], administers: place('art') })
+  const elsewhere = await openPortal(server, { account: 'dean2', permissions: ['unlock'], administers: place('art') })
   expect(await accounts(elsewhere)).toEqual([])
   server.advance(601)
   expect(await accounts(page)).toEqual(['20260002'])
@@ -74,8 +74,8 @@ test('a freeze that begins at once holds on a node whose clock is behind, and sh
   const body = { username: '20260002', password: PASSWORD }
   expect((await postLogin(createBrowser(server), body)).status).toBe(403)
   expect(await frozen(page)).toMatchObject([{ account: '20260002', phase: 'begun', from }])
-  const { standings, plannedFreeze } = (await details(page, id('20260002'))).data
-  expect([standings, plannedFreeze]).toMatchObject([[{ state: 'frozen', since: from }], null])
+  const { states, plannedFreeze } = (await details(page, id('20260002'))).data
+  expect([states, plannedFreeze]).toMatchObject([[{ state: 'frozen', since: from }], null])
   server.advance(3600)
   await verb(page, id('20260002'), 'thaw')
   expect((await postLogin(createBrowser(server), body)).status).toBe(200)
@@ -172,7 +172,7 @@ test('changing the end of a freeze keeps its start and cause, ends no session, a
 test('each line of a pasted list gets its result, and only people in scope are frozen', async () => {
   const server = await testServer()
   const { id, place } = await school(server)
-  const dean = await openPortal(server, { account: 'dean', powers: ['edit'], administers: place('cs') })
+  const dean = await openPortal(server, { account: 'dean', permissions: ['edit'], administers: place('cs') })
   const body = { accounts: ['20260001', '404', '20260003', '20260001', '20260002'], cause: 'graduated' }
   const freeze = async (dryRun: boolean) =>
     (await dean.call<FreezeListAnswer>(`${PEOPLE}/freeze_list/`, { body: { ...body, dryRun } })).data

@@ -24,10 +24,10 @@ const MAX_FAILURE_AGE = '2 days'
 /** The locked people of a page, in the order of the ids. */
 export const listLockedRows = (db: Db, ids: readonly string[], language: Language, now: Date) => db<LockedRow[]>`
   select ${heldPersonColumns(db, language)},
-    u.locked_at is not null and (u.locked_until is null or u.locked_until > ${now}) as "isByHand",
+    u.locked_at is not null and (u.locked_until is null or u.locked_until > ${now}) as is_by_hand,
     u.locked_at, u.locked_until, u.lock_reason, u.lock_cause,
-    (select a.name from users a where a.id = u.locked_by) as "lockedBy",
-    f.at as "blockedAt", f.until as "blockedUntil", f.closed, l.ip as "lastAddress"
+    (select a.name from users a where a.id = u.locked_by) as locked_by,
+    f.at as blocked_at, f.until as blocked_until, f.closed, l.ip as last_address
   ${heldPersonJoins(db, ids)}
     left join lateral (
       select max((select max(t) from unnest(c.recent) t)) as at, max(c.blocked_until) as until,

@@ -148,7 +148,7 @@ test('a lock that follows before the job has run comes after the end of the one 
   }
   expect(await lockLines(page, id('20260001'))).toEqual(['Account locked', 'Lock ended', 'Account locked'])
   const [end] = await server.platform.sql`
-    select actor, actor_id as "actorId" from audit_records
+    select actor, actor_id from audit_records
     where target_id = ${id('20260001')} and action = 'account.lock-expire'`
   expect(end).toEqual({ actor: 'system', actorId: null })
   const locks = await server.platform.sql`
@@ -165,7 +165,7 @@ test('a scoped administrator sees and unlocks only people in scope, and not who 
   const server = await testServer()
   const { id, place } = await school(server)
   const root = await openPortal(server, { isSuperUser: true, account: 'root' })
-  const dean = await openPortal(server, { account: 'dean', powers: ['unlock'], administers: place('cs') })
+  const dean = await openPortal(server, { account: 'dean', permissions: ['unlock'], administers: place('cs') })
   for (const account of ['20260001', '20260003']) await verb(root, id(account), 'lock')
   expect(await locked(dean)).toMatchObject([{ account: '20260001', by: null }])
   const body = { selection: { ids: [id('20260001'), id('20260003')] }, verb: 'unlock' }

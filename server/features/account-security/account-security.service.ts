@@ -5,7 +5,7 @@ import { errors as platformErrors } from '../../platform/errors.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { ownFields } from '../account-fields/index.ts'
-import { requireFreshProof } from '../identity-proofs/index.ts'
+import { requireReauthentication } from '../identity-proofs/index.ts'
 import { findReadyChannels } from '../messages/index.ts'
 import { passwordDueAt, toHolder } from '../password-demands/index.ts'
 import { listQuestions } from '../security-questions/index.ts'
@@ -48,7 +48,7 @@ export async function getAccountSecurity(ctx: Context): Promise<AccountSecurity>
 export async function requireOwner(ctx: Context, id: string): Promise<string> {
   const { userId } = callerOf(ctx)
   if (id !== userId) throw errors['account-security.not-yours']()
-  await requireFreshProof(ctx)
+  await requireReauthentication(ctx)
   return userId
 }
 

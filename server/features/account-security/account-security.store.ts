@@ -25,10 +25,10 @@ export async function findAccountSecurity(
   { changesSince, now }: { changesSince: Date; now: Date },
 ): Promise<AccountSecurityRow | null> {
   const [row] = await db<AccountSecurityRow[]>`
-    select u.account, u.version, u.phone, u.mailbox, u.alias, p.user_id is not null as "hasPassword",
-      p.changed_at as "passwordChangedAt", ${holderColumns(db, now)},
-      exists (select from security_answers a where a.user_id = u.id) as "hasAnswers",
-      (select count(*)::int from alias_holdings h where h.user_id = u.id and h.taken_at > ${changesSince}) as "aliasChanges"
+    select u.account, u.version, u.phone, u.mailbox, u.alias, p.user_id is not null as has_password,
+      p.changed_at as password_changed_at, ${holderColumns(db, now)},
+      exists (select from security_answers a where a.user_id = u.id) as has_answers,
+      (select count(*)::int from alias_holdings h where h.user_id = u.id and h.taken_at > ${changesSince}) as alias_changes
     from users u left join passwords p on p.user_id = u.id where u.id = ${userId} and u.deleted_at is null`
   return row ?? null
 }
@@ -47,7 +47,7 @@ export async function findBindingOfLogin(
   since: Date,
 ): Promise<(BoundContactsRow & { isRecent: boolean }) | null> {
   const [row] = await db<(BoundContactsRow & { isRecent: boolean })[]>`
-    select u.version, u.phone, u.mailbox, u.alias, s.authenticated_at >= ${since} as "isRecent"
+    select u.version, u.phone, u.mailbox, u.alias, s.authenticated_at >= ${since} as is_recent
     from sso_sessions s join users u on u.id = s.user_id where s.id = ${ssoSessionId}`
   return row ?? null
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { OrganizationDetails } from '#shared/contract/organizations.ts'
 import type { BatchAnswer } from '#shared/contract/user-verbs.ts'
-import { insertDelegation, openPortal } from '../../testing/portal.ts'
+import { insertAppointment, openPortal } from '../../testing/portal.ts'
 import { details, PEOPLE, school, verb } from '../../testing/school.ts'
 import { testServer } from '../../testing/server.ts'
 import { runTasks, taskEnd } from '../../testing/tasks.ts'
 import { batchChangeTask } from './index.ts'
 
-const MORE_POWERS = expect.stringMatching('You have more permissions there|权限更大')
+const MORE_PERMISSIONS = expect.stringMatching('You have more permissions there|权限更大')
 const FORMER = expect.stringMatching('deleted|已删除')
 
 /** A dean who may edit in Computing, and in Art also reset. */
@@ -15,8 +15,8 @@ async function twoPlaces() {
   const server = await testServer()
   const { place, id } = await school(server)
   const root = await openPortal(server, { account: 'root', isSuperUser: true })
-  const dean = await openPortal(server, { account: 'dean', powers: ['edit'], administers: place('cs') })
-  await insertDelegation(server, dean.user.userId, { powers: ['edit', 'reset'], administers: place('art') })
+  const dean = await openPortal(server, { account: 'dean', permissions: ['edit'], administers: place('cs') })
+  await insertAppointment(server, dean.user.userId, { permissions: ['edit', 'reset'], administers: place('art') })
   return { server, root, dean, place, id }
 }
 
@@ -29,11 +29,11 @@ test('nobody can move people to a place where they have more permissions over th
   }
   const refused = await move('20260002', 'art')
   expect(refused.status).toBe(400)
-  expect(refused.envelope.data).toMatchObject({ fields: [{ field: 'organizationId', reason: MORE_POWERS }] })
+  expect(refused.envelope.data).toMatchObject({ fields: [{ field: 'organizationId', reason: MORE_PERMISSIONS }] })
   const selection = { ids: [id('20260002')] }
   const many = { body: { selection, fields: { organizationId: place('art') } } }
   const { data } = await dean.call<BatchAnswer>(`${PEOPLE}/batch_update/`, many)
-  expect(data).toMatchObject({ changed: 0, refused: [{ code: 'request.invalid', message: MORE_POWERS }] })
+  expect(data).toMatchObject({ changed: 0, refused: [{ code: 'request.invalid', message: MORE_PERMISSIONS }] })
   expect((await move('20260003', 'cs')).status).toBe(200)
   expect((await move('20260002', 'art', root)).status).toBe(200)
 })
@@ -48,10 +48,10 @@ test('nor a department with its people', async () => {
     return await dean.call(`/organization/${moved}/move/`, { body: { version, parentId } })
   }
   const refused = await move(lab, place('art'))
-  expect([refused.status, refused.envelope.code]).toEqual([403, 'organization.more-powers'])
+  expect([refused.status, refused.envelope.code]).toEqual([403, 'organization.more-permissions'])
   // The dialog says so before anybody tries.
   const preview = await dean.call<unknown>(`/organization/${lab}/move_affects/?parentId=${place('art')}`)
-  expect(preview.data).toMatchObject({ refusal: 'organization.more-powers' })
+  expect(preview.data).toMatchObject({ refusal: 'organization.more-permissions' })
   expect((await move(studio, place('cs'))).status).toBe(200)
   const [row] = await server.platform.sql`select parent_id from organizations where id = ${lab}`
   expect(row?.['parentId']).toBe(place('cs'))
@@ -67,7 +67,7 @@ test('nor the people of a department that ends', async () => {
   const { version } = (await details(root, id('20260002'))).data
   await root.call(`${PEOPLE}/${id('20260002')}/update/`, { body: { version, organizationId: lab } })
   const end = (peopleTo: string) => dean.call(`/organization/${lab}/delete/`, { body: { version: 1, peopleTo } })
-  expect((await end(place('art'))).envelope.code).toBe('organization.more-powers')
+  expect((await end(place('art'))).envelope.code).toBe('organization.more-permissions')
   expect((await end(place('cs'))).status).toBe(200)
 })
 

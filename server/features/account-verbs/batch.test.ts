@@ -39,7 +39,7 @@ test('a person for whom a value is invalid is reported with an error code of the
   const server = await testServer()
   const { place, id, category } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
-  const dean = await openPortal(server, { powers: ['edit'], administers: place('cs') })
+  const dean = await openPortal(server, { permissions: ['edit'], administers: place('cs') })
   const set = async (by: Portal, fields: object, ids = [id('20260001')]) =>
     (await by.call<BatchAnswer>(`${PEOPLE}/batch_update/`, { body: { selection: { ids }, fields } })).data.refused
   const refused = [

@@ -1,5 +1,4 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { isTrustedContact } from '../contact-cooldown/index.ts'
 
 export type Contacts = {
@@ -11,15 +10,10 @@ export type Contacts = {
 }
 
 /** The contacts on file of a person whom the caller may manage. */
-export async function findContacts(
-  db: Db,
-  id: string,
-  mayManage: PendingQuery<Row[]>,
-  now: Date,
-): Promise<Contacts | null> {
+export async function findContacts(db: Db, id: string, mayManage: SqlFragment, now: Date): Promise<Contacts | null> {
   const [row] = await db<Contacts[]>`
-    select u.id, u.mailbox, u.phone, ${isTrustedContact(db, 'mailbox', now)} as "mailOpens",
-      ${isTrustedContact(db, 'phone', now)} as "smsOpens" from users u where u.id = ${id} and u.deleted_at is null and ${mayManage}`
+    select u.id, u.mailbox, u.phone, ${isTrustedContact(db, 'mailbox', now)} as mail_opens,
+      ${isTrustedContact(db, 'phone', now)} as sms_opens from users u where u.id = ${id} and u.deleted_at is null and ${mayManage}`
   return row ?? null
 }
 
@@ -27,7 +21,7 @@ export type ContactChange = { channel: 'mail' | 'sms'; at: Date; actorId: string
 
 /** When and by whom a person's contacts were set, according to the audit records, which name the changed fields. */
 export const listContactChanges = (db: Db, userId: string, since: Date) => db<ContactChange[]>`
-  select c.channel, a.at, a.actor_id, a.action = 'account.create' as "isCreation"
+  select c.channel, a.at, a.actor_id, a.action = 'account.create' as is_creation
   from audit_records a
     join (values ('mail', 'mailbox', 'account.mailbox-changed'), ('sms', 'phone', 'account.phone-changed'))
       c (channel, field, action)

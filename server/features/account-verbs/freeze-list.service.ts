@@ -5,7 +5,7 @@ import { type Context, transaction } from '../../platform/platform.ts'
 import { mayManage } from '../access/index.ts'
 import { startTask } from '../background-tasks/index.ts'
 import { BATCH_TASK_KIND, type BatchTaskInput, MAX_SYNC_PEOPLE } from './batch.service.ts'
-import { REQUIRED_POWER, requireValidDates, type VerbInput } from './verbs.rules.ts'
+import { REQUIRED_PERMISSION, requireValidDates, type VerbInput } from './verbs.rules.ts'
 import { applyVerb, previewVerb, type VerbOutcome } from './verbs.service.ts'
 import { findIdsByAccount } from './verbs.store.ts'
 
@@ -22,7 +22,7 @@ export async function freezeByNumbers(
   const dates = { from: from ? new Date(from) : null, until: until ? new Date(until) : null }
   const input: VerbInput = { verb: 'freeze', ...how, ...dates }
   requireValidDates(dates, ctx.now())
-  const found = await findIdsByAccount(ctx.db, accounts.map(foldName), mayManage(ctx, REQUIRED_POWER.freeze))
+  const found = await findIdsByAccount(ctx.db, accounts.map(foldName), mayManage(ctx, REQUIRED_PERMISSION.freeze))
   const ids = [...new Set(found.values())].toSorted()
   const isLong = ids.length > MAX_SYNC_PEOPLE
   const outcomes = new Map<string, VerbOutcome>()

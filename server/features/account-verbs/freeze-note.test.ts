@@ -10,7 +10,7 @@ test('the reason of a freeze is shown to the person, and the note only to collea
   const lisi = id('20260002')
   const why = { reason: 'On leave', note: 'File 12/26' }
   await verb(page, lisi, 'freeze', why)
-  expect((await details(page, lisi)).data.standings).toMatchObject([{ state: 'frozen', ...why }])
+  expect((await details(page, lisi)).data.states).toMatchObject([{ state: 'frozen', ...why }])
   const listed = await page.call<{ records: object[] }>(`${BASE}/frozen/query/`)
   expect(listed.data.records).toMatchObject([why])
   await verb(page, lisi, 'thaw')
@@ -20,5 +20,5 @@ test('the reason of a freeze is shown to the person, and the note only to collea
   expect(JSON.stringify(told.envelope)).not.toContain('File 12')
   const body = { selection: { ids: [lisi] }, verb: 'freeze', note: 'File 13/26' }
   await page.call(`${BASE}/batch_change/`, { body })
-  expect((await details(page, lisi)).data.standings).toMatchObject([{ reason: null, note: 'File 13/26' }])
+  expect((await details(page, lisi)).data.states).toMatchObject([{ reason: null, note: 'File 13/26' }])
 })

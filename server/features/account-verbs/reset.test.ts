@@ -18,7 +18,7 @@ const reset = (page: Portal, id: string, body: object) => page.call<Answer>(`${P
 test('the link of a reset is sent to the address on file, in the language of the page, and never given to anybody else', async () => {
   const server = await testServer(DEMO)
   const { id, place } = await school(server)
-  const dean = await openPortal(server, { powers: ['reset'], administers: place('cs') })
+  const dean = await openPortal(server, { permissions: ['reset'], administers: place('cs') })
   const lisi = id('20260002')
   expect(await ways(dean, lisi)).toEqual([{ channel: 'mail', to: expect.stringContaining('*'), isSettled: true }])
   const { status, data } = await reset(dean, lisi, { send: 'mail', reason: 'Forgot' })

@@ -45,7 +45,7 @@ test('only a super user can bulk-assign roles, and a deleted role is reported', 
   const { id, place } = await school(server)
   const root = await openPortal(server, { isSuperUser: true })
   const roleId = await newRole(root, 'helpers')
-  const dean = await openPortal(server, { powers: ['edit', 'reset', 'unlock'], administers: place('school') })
+  const dean = await openPortal(server, { permissions: ['edit', 'reset', 'unlock'], administers: place('school') })
   const join = { selection: { ids: [id('20260001')] }, verb: 'join' }
   expect((await change(dean, { ...join, roleId })).status).toBe(403)
   expect((await change(root, { ...join, roleId: v7() })).envelope.code).toBe('role.not-found')

@@ -22,7 +22,7 @@ test('unlocking clears counted failures, and people locked out by failures are i
   await server.platform.sql`
     update attempt_counters set blocked_until = ${new Date(server.platform.now().getTime() + 60_000)} where user_id = ${id('20260002')} and kind = 'person'`
   expect(blocked.length).toBeLessThan(3)
-  expect((await list(page, 'state=locked')).records[0]?.standings[0]).toMatchObject({
+  expect((await list(page, 'state=locked')).records[0]?.states[0]).toMatchObject({
     state: 'locked',
     byFailures: true,
   })

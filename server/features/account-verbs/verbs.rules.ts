@@ -1,4 +1,4 @@
-import type { Power } from '#shared/contract/powers.ts'
+import type { Permission } from '#shared/contract/permissions.ts'
 import type { PersonVerb } from '#shared/contract/user-verbs.ts'
 import type { FreezeCause } from '#shared/contract/users.ts'
 import type { AuditInput } from '../records/index.ts'
@@ -9,7 +9,7 @@ import type { VerbTarget } from './verbs.store.ts'
 export type VerbInput = {
   verb: PersonVerb
   /** The permission required of a caller who is no super user; by default that of the verb. */
-  power?: Power
+  permission?: Permission
   reason?: string | undefined
   /** For a freeze: a note for colleagues. */
   note?: string | undefined
@@ -18,7 +18,7 @@ export type VerbInput = {
   until?: Date | null
 }
 
-export const REQUIRED_POWER: Record<PersonVerb, Power> = {
+export const REQUIRED_PERMISSION: Record<PersonVerb, Permission> = {
   disable: 'edit',
   enable: 'edit',
   lock: 'edit',

@@ -1,18 +1,18 @@
 import { customName, isCustomName, keyOfCustom } from '#shared/contract/field-rules.ts'
-import type { Power } from '#shared/contract/powers.ts'
+import type { Permission } from '#shared/contract/permissions.ts'
 import { openIfReadable } from '../../platform/crypto.ts'
 import { afterCommit, type Context, callerOf, transaction } from '../../platform/platform.ts'
-import { mayManage } from '../access/index.ts'
+import { hasLimitedScope, mayManage } from '../access/index.ts'
 import { formatAccessGains, listAccessGains } from '../access-gains/index.ts'
 import { customFields, customLabel, uniqueFields } from '../account-fields/index.ts'
 import { endAdministratorLocks } from '../account-holds/index.ts'
 import { deleteActivationCodes } from '../activation/index.ts'
-import { deleteMatchedThirdPartyAccounts, revokeIssuedCredentials } from '../administrators/index.ts'
+import { revokeIssuedCredentials } from '../administrators/index.ts'
 import { deleteCountersOfUsers, deleteLoginHolds } from '../attempts/index.ts'
 import { lockTreeShared } from '../organizations/index.ts'
-import { hasLimitedScope } from '../people-save/index.ts'
 import { recordAudits } from '../records/index.ts'
 import { endSessionsAt, endSsoSessions } from '../sessions/index.ts'
+import { deleteMatchedThirdPartyAccounts } from '../third-party-accounts/index.ts'
 import {
   comparableValue,
   userErrors as errors,
@@ -30,7 +30,7 @@ import {
   ALREADY_APPLIED,
   effectiveStart,
   LOCKOUT_VERBS,
-  REQUIRED_POWER,
+  REQUIRED_PERMISSION,
   refusalCode,
   replacesFormer,
   requireValidDates,
@@ -80,9 +80,9 @@ const notFoundOutcome = (id: string): VerbOutcome => ({
 type VerbPlan = { targets: VerbTarget[]; outcomes: Map<string, VerbOutcome> }
 
 async function planVerb(ctx: Context, ids: readonly string[], input: VerbInput): Promise<VerbPlan> {
-  const { verb, power = REQUIRED_POWER[verb] } = input
+  const { verb, permission = REQUIRED_PERMISSION[verb] } = input
   if (verb === 'restore' && hasLimitedScope(ctx)) await lockTreeShared(ctx.db)
-  const found = await lockTargets(ctx.db, ids, ctx.caller ? mayManage(ctx, power) : ctx.db`true`, ctx.now())
+  const found = await lockTargets(ctx.db, ids, ctx.caller ? mayManage(ctx, permission) : ctx.db`true`, ctx.now())
   const targets = found.filter((one) => one.mayManage)
   const outcomes = new Map(targets.map((target) => [target.id, planForPerson(ctx, target, input)]))
   const changing = () => targets.filter(({ id }) => outcomes.get(id)?.status === 'changed')
@@ -255,9 +255,9 @@ export async function applyVerbToPerson(ctx: Context, id: string, input: VerbInp
 }
 
 /** Deletes people in the caller's transaction, for undoing an import. */
-export const deleteUsers = (ctx: Context, ids: readonly string[], how: { power: Power; reason?: string }) =>
+export const deleteUsers = (ctx: Context, ids: readonly string[], how: { permission: Permission; reason?: string }) =>
   applyVerb(ctx, ids, { verb: 'delete', ...how })
 
 /** Freezes people until further notice, or thaws them, in the caller's transaction; the reason is for colleagues. */
 export const freezeUsers = (ctx: Context, ids: readonly string[], how: { frozen: boolean; reason: string }) =>
-  applyVerb(ctx, ids, { verb: how.frozen ? 'freeze' : 'thaw', power: 'edit', note: how.reason })
+  applyVerb(ctx, ids, { verb: how.frozen ? 'freeze' : 'thaw', permission: 'edit', note: how.reason })

@@ -1,6 +1,5 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { FreezeCause } from '#shared/contract/users.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { isLoginHold } from '../attempts/index.ts'
 import { type ExemptionColumns, exemptionColumns, freezeStart } from '../people-list/index.ts'
 import type { LoginNameKind } from '../user-accounts/index.ts'
@@ -32,19 +31,19 @@ export type VerbTarget = Record<LoginNameKind, string | null> &
   }
 
 /** These people with their rows locked until the end of the transaction, in a fixed order. */
-export async function lockTargets(db: Db, ids: readonly string[], mayManage: PendingQuery<Row[]>, now: Date) {
+export async function lockTargets(db: Db, ids: readonly string[], mayManage: SqlFragment, now: Date) {
   await db`select from users where id = any(${ids as string[]}::uuid[]) order by id for no key update`
   return await db<VerbTarget[]>`
-    select u.id, u.account, u.name, u.nickname, u.id_number, u.alias, u.phone, u.mailbox, ${mayManage} as "mayManage", u.is_super_user,
-      u.enabled, u.locked_at, u.locked_until, u.frozen_from, ${freezeStart(db)} as "frozenSince",
+    select u.id, u.account, u.name, u.nickname, u.id_number, u.alias, u.phone, u.mailbox, ${mayManage} as may_manage, u.is_super_user,
+      u.enabled, u.locked_at, u.locked_until, u.frozen_from, ${freezeStart(db)} as frozen_since,
       u.frozen_until, u.freeze_cause, u.deleted_at,
       u.custom_values, u.dormant_since, ${exemptionColumns(db, now)},
-      exists (select from attempt_counters c where c.user_id = u.id and ${isLoginHold(db)}) as "hasFailures"
+      exists (select from attempt_counters c where c.user_id = u.id and ${isLoginHold(db)}) as has_failures
     from users u where u.id = any(${ids as string[]}::uuid[]) order by u.id`
 }
 
 /** The people with these folded accounts among the people `u` for whom `mayManage` is true; by folded account. */
-export async function findIdsByAccount(db: Db, accounts: readonly string[], mayManage: PendingQuery<Row[]>) {
+export async function findIdsByAccount(db: Db, accounts: readonly string[], mayManage: SqlFragment) {
   const rows = await db<{ account: string; id: string }[]>`
     select t.account, u.id from unnest(${accounts as string[]}::text[]) t(account)
       join users u on lower(u.account) = lower(t.account)
@@ -55,7 +54,7 @@ export async function findIdsByAccount(db: Db, accounts: readonly string[], mayM
 type GrantSubjects = { id: string; subjects: string[] }
 
 /** Of these people, those for whom `isExempt` (a condition on `u`) is false: all grant subjects that they would belong to. */
-export const listGrantSubjects = (db: Db, ids: readonly string[], isExempt: PendingQuery<Row[]>) => db<GrantSubjects[]>`
+export const listGrantSubjects = (db: Db, ids: readonly string[], isExempt: SqlFragment) => db<GrantSubjects[]>`
   select u.id, array_remove(array[u.id, u.category_id], null) || coalesce(o.ancestor_ids, '{}') || array(
     select unnest(so.ancestor_ids) from user_organizations uo join organizations so on so.id = uo.organization_id
     where uo.user_id = u.id) as subjects

@@ -5,7 +5,7 @@ import { type Browser, createBrowser } from '../../testing/browser.ts'
 import { logIn } from '../../testing/people.ts'
 import { callAs, insertLogin, openPortal, type Portal } from '../../testing/portal.ts'
 import { accounts, PEOPLE as BASE, details, school, verb } from '../../testing/school.ts'
-import { codeOf, proveIdentity, secondStep, setUpApp, totpCode } from '../../testing/second-factors.ts'
+import { codeOf, proveIdentity, setUpApp, submitSecondFactor, totpCode } from '../../testing/second-factors.ts'
 import { testServer } from '../../testing/server.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
 
@@ -45,7 +45,7 @@ test('deleting a person frees their names; a new person with the same account in
   const page = await openPortal(server, { isSuperUser: true })
   const former = id('20260002')
   await verb(page, former, 'delete', { reason: 'Left' })
-  expect((await details(page, former)).data.standings[0]?.state).toBe('deleted')
+  expect((await details(page, former)).data.states[0]?.state).toBe('deleted')
   expect((await page.call(`${BASE}/${former}/update/`, { body: { version: 2, name: 'X' } })).status).toBe(404)
   const body = { account: '20260002', name: 'Somebody new', mailbox: 'lisi@example.edu', organizationId: place('art') }
   const created = await page.call<{ id: string }>(`${BASE}/create/`, { body })
@@ -56,7 +56,7 @@ test('deleting a person frees their names; a new person with the same account in
     roles: [],
     lastLoginAt: null,
     alias: null,
-    standings: [{ state: 'inactive' }],
+    states: [{ state: 'inactive' }],
   })
   await expect(logIn(server, '20260002')).rejects.toThrow('401')
   expect((await verb(page, former, 'restore')).envelope.code).toBe('user.names-taken')
@@ -140,7 +140,7 @@ test('a reset keeps the authenticator app, and whoever got the link is asked for
   const asked = await browser.post('/fwk_cas_service/login', login, { accept: 'application/json' })
   expect([asked.status, codeOf(asked)]).toEqual([401, 'sign-in.second-factor-required'])
   expect(browser.cookie('CASTGC')).toBeUndefined()
-  expect((await secondStep(browser, { code: totpCode(server, secret) })).status).toBe(200)
+  expect((await submitSecondFactor(browser, { code: totpCode(server, secret) })).status).toBe(200)
   const codes = await server.platform.sql`select 1 from recovery_codes where user_id = ${lisi}`
   expect(codes).toHaveLength(recoveryCodes.length)
 })
@@ -153,11 +153,11 @@ test('a person who was reset is inactive since the reset, until they activate', 
   server.advance(600)
   const resetAt = server.platform.now().toISOString()
   const { data } = await page.call<{ code: string }>(`${BASE}/${lisi}/reset/`, { body: {} })
-  const standing = async () => (await details(page, lisi)).data.standings[0]
-  expect(await standing()).toMatchObject({ state: 'inactive' })
-  expect((await standing())?.since?.localeCompare(resetAt)).toBeGreaterThanOrEqual(0)
+  const firstState = async () => (await details(page, lisi)).data.states[0]
+  expect(await firstState()).toMatchObject({ state: 'inactive' })
+  expect((await firstState())?.since?.localeCompare(resetAt)).toBeGreaterThanOrEqual(0)
   await activateByCode(server, data.code)
-  expect(await standing()).toMatchObject({ state: 'enabled', since: null })
+  expect(await firstState()).toMatchObject({ state: 'enabled', since: null })
 })
 
 test('a super user who can log in is always left, even if two remove each other at once', async () => {
@@ -240,7 +240,7 @@ test('a lock or freeze that would end before it begins is rejected at its end, a
   await logIn(server, '20260002')
   const before = server.platform.now()
   await verb(page, lisi, 'freeze', { from: days(-2000), until: days(2) })
-  const since = (await details(page, lisi)).data.standings[0]?.since ?? ''
+  const since = (await details(page, lisi)).data.states[0]?.since ?? ''
   expect(new Date(since).getTime()).toBeGreaterThanOrEqual(before.getTime())
   await expect(logIn(server, '20260002')).rejects.toThrow(/40[13]/)
 })
@@ -249,7 +249,7 @@ test('a code issued to somebody for a person does not make its holder a super us
   const server = await testServer()
   const { id, place } = await school(server)
   const root = await openPortal(server, { isSuperUser: true })
-  const dean = await openPortal(server, { powers: ['edit', 'reset'], administers: place('cs') })
+  const dean = await openPortal(server, { permissions: ['edit', 'reset'], administers: place('cs') })
   const lisi = id('20260002')
   const { code } = (await dean.call<{ code: string }>(`${BASE}/${lisi}/reset/`, { body: {} })).data
   expect((await verb(root, lisi, 'set_administrator')).status).toBe(200)
@@ -261,7 +261,7 @@ test('a scoped administrator learns the results for a person, but not who and wh
   const server = await testServer()
   const { id, place } = await school(server)
   const root = await openPortal(server, { account: 'chief-of-all', isSuperUser: true })
-  const dean = await openPortal(server, { powers: ['edit'], administers: place('cs') })
+  const dean = await openPortal(server, { permissions: ['edit'], administers: place('cs') })
   const lisi = id('20260002')
   await verb(root, lisi, 'lock', { reason: 'Asked for' })
   const paths = [`${BASE}/${lisi}/records/?kind=change`, `/change_history/person/${lisi}/`]

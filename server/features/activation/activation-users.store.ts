@@ -31,10 +31,10 @@ export type ActivationUser = AccountFacts & {
 const LACKED = lackedText(REQUIRABLE_FIELDS)
 
 const userColumns = (db: Db, now: Date) => db`
-  u.id as "userId", u.account, u.name, u.id_number, u.birthday::text as birthday, u.phone, u.mailbox,
+  u.id as user_id, u.account, u.name, u.id_number, u.birthday::text as birthday, u.phone, u.mailbox,
   u.custom_values, ${toFragment(db, LACKED, {})} as lacked,
-  ${isTrustedContact(db, 'phone', now)} as "phoneOpens", ${isTrustedContact(db, 'mailbox', now)} as "mailboxOpens",
-  exists (select from passwords p where p.user_id = u.id) as "hasPassword", ${accountFactColumns(db)}`
+  ${isTrustedContact(db, 'phone', now)} as phone_opens, ${isTrustedContact(db, 'mailbox', now)} as mailbox_opens,
+  exists (select from passwords p where p.user_id = u.id) as has_password, ${accountFactColumns(db)}`
 
 export async function findActivationUser(db: Db, userId: string, now: Date): Promise<ActivationUser | null> {
   const [row] = await db<ActivationUser[]>`
@@ -68,7 +68,7 @@ export async function loadActivationAttempt(db: Db, q: AttemptQuery): Promise<Ac
   const [row] = await db<AttemptRow[]>`
     select ${userColumns(db, q.now)}, ${recentFailureCount(db, q.since, q.now)} as failures, n.blocked_until,
       coalesce(n.locks, 0) as locks,
-      ${addressFailureCount(db, q.addressKey, q.since, q.addressLimit)} as "addressFailures"
+      ${addressFailureCount(db, q.addressKey, q.since, q.addressLimit)} as address_failures
     from (select 1) as one
       left join login_names l on l.canonical = ${q.canonical} and l.kind = 'account'
       left join users u on u.id = l.user_id and u.deleted_at is null

@@ -26,7 +26,7 @@ const newNumber = () => {
 
 const rowOf = async ({ userId }: Newcomer) => {
   const [row] = await server.platform.sql`
-    select u.activated, u.phone, u.mailbox, u.version, p.hash is not null as "hasPassword",
+    select u.activated, u.phone, u.mailbox, u.version, p.hash is not null as has_password,
       (select count(*)::int from security_answers a where a.user_id = u.id) as answers,
       array(select kind || ':' || canonical from login_names l where l.user_id = u.id order by 1) as names
     from users u left join passwords p on p.user_id = u.id where u.id = ${userId}`

@@ -48,7 +48,7 @@ const unseal = (box: SecretBox, sealed: string | null) => (sealed === null ? nul
 /** The unexpired activation of this browser. */
 export async function findFlow({ db, secrets }: SealedStore, browser: string, now: Date): Promise<Flow | null> {
   const [row] = await db<(Omit<Flow, 'profile'> & { profile: string | null })[]>`
-    select id, browser, user_id, progress, steps, knows_secret, 'code' = any(proven) as "byCode",
+    select id, browser, user_id, progress, steps, knows_secret, 'code' = any(proven) as by_code,
       password_hash, answers, phone, mailbox, profile, opened_at, expires_at,
       completed_at
     from activation_flows where browser = ${browser} and expires_at > ${now} and opened_at <= ${latestIssueTime(now)}`

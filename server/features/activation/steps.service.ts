@@ -21,7 +21,7 @@ import {
 import { type ContactTarget, canTakeStep, contactTargets } from './activation-plan.rules.ts'
 
 /** Without `target`, the contact on file, to verify the identity; with it, the contact to bind. */
-export const activationAddressee: FindRecipient = async (ctx, { request }, { id, channel, target }) => {
+export const findActivationRecipient: FindRecipient = async (ctx, { request }, { id, channel, target }) => {
   const found = await findPendingActivation(ctx, browserIdOf(ctx.config, request))
   if (!found || found.flow.id !== id || found.flow.completedAt) throw errors['activation.expired']()
   const step = target === null ? 'identity' : contactStep(channel)

@@ -19,6 +19,7 @@ export const errors = defineErrors({
   'book-sync.no-run': 404,
   'book-sync.not-waiting': 409,
   'book-sync.not-done': 409,
+  'book-sync.forgotten': 409,
   'book-sync.too-old': 409,
   'book-sync.changed': 409,
 })

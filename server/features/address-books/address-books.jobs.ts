@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SyncOutcome } from '#shared/contract/sync-runs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
-import { WRITTEN_OUTCOMES } from '#shared/rules/undoable-run.ts'
+import { RUN_ROWS_KEPT_DAYS, WRITTEN_OUTCOMES } from '#shared/rules/undoable-run.ts'
 import { ConnectorFault } from '../../connectors/index.ts'
 import { type Context, onSharedClock, type Platform, transaction } from '../../platform/platform.ts'
 import { defineTask, type RunningTask, StoppedError } from '../background-tasks/index.ts'
@@ -154,13 +154,11 @@ const toStored = (
   }
 }
 
-export const bookSyncTask = defineTask({ kind: BOOK_TASK, run: runBookSync })
-
-const KEPT_DAYS = 30
+export const bookSyncTask = defineTask({ kind: BOOK_TASK, run: runBookSync, waitsForOthers: true })
 
 /** Nightly: deletes what was planned a month ago. */
 export async function forgetBookRows({ sql, now }: Platform): Promise<void> {
-  await deleteOldRows(sql, new Date(now().getTime() - KEPT_DAYS * DAY_MS))
+  await deleteOldRows(sql, new Date(now().getTime() - RUN_ROWS_KEPT_DAYS * DAY_MS))
 }
 
 /** Each minute: ends interrupted runs, and starts the syncs that are due. */

@@ -16,6 +16,7 @@ import {
   hasMailProvider,
   isNameTaken,
 } from './address-books.store.ts'
+import { deleteRowsOf } from './book-rows.store.ts'
 import { isBusy } from './book-runs.store.ts'
 
 /** What a stored secret is valid for: it must not be sent anywhere else. */
@@ -81,7 +82,11 @@ export const booksService = resourceService<BookSyncFields, BookSync, BookQuery>
     if (!before || !after) return
     const [old, now] = [BookSyncFields.parse(before), BookSyncFields.parse(after)]
     const isSame = old.vendor === now.vendor && old.application === now.application
-    if (!isSame) await deleteLinks(ctx.db, id)
+    if (isSame) return
+    // A run would go on in the other address book, and an undo would delete people there.
+    if (await isBusy(ctx.db, id)) throw errors['book-sync.running']()
+    await deleteLinks(ctx.db, id)
+    await deleteRowsOf(ctx.db, id)
   },
 })
 

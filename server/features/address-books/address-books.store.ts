@@ -1,41 +1,39 @@
-import type { PendingQuery, Row } from 'postgres'
 import { type BookSync, type BookSyncFields, type bookSyncs, MAILBOX_VENDORS } from '#shared/contract/address-books.ts'
 import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
-import { countUpTo10000, escapeLike } from '../../platform/list.ts'
+import { escapeLike } from '../../platform/list.ts'
+import { localized } from '../../platform/localized.ts'
 import type { Context } from '../../platform/platform.ts'
-import type { ResourceStore } from '../resources/index.ts'
-import { type DueSync, findNextRun, responsibleOf } from '../sync-runs/index.ts'
+import { type ResourceStore, resourceReads } from '../resources/index.ts'
+import { type DueSync, findNextRun, responsibleOf, workOf } from '../sync-runs/index.ts'
 
-type Sql = PendingQuery<Row[]>
 export type BookQuery = Input<typeof bookSyncs.list>['query']
 
 /** Departments and categories as they are called in the caller's language. */
-const columns = ({ db, client: { language } }: Context): Sql => db`
+const columns = ({ db, client: { language } }: Context): SqlFragment => db`
   s.id, s.version, s.name, s.vendor, s.application, s.host, case when s.secret is null then '' else ${SECRET_PLACEHOLDER} end as secret,
   s.mode, s.coremail, s.roots, s.category_ids, s.fields, s.leavers, s.thresholds, s.note, s.updated_at,
-  (select jsonb_agg(coalesce(o.names->>${language}, o.name, '') order by r.at) from jsonb_array_elements(s.roots) with ordinality r (root, at)
-    left join organizations o on o.id = (r.root ->> 'organizationId')::uuid) as "rootNames",
-  array(select coalesce(c.names->>${language}, c.name, '') from unnest(s.category_ids) with ordinality n (id, at) left join user_categories c on c.id = n.id
-    order by n.at) as "categoryNames", s.responsible_ids, ${responsibleOf(db, 's')} as responsible, s.schedule,
+  (select jsonb_agg(coalesce(${localized(db, 'o', language)}, '') order by r.at) from jsonb_array_elements(s.roots) with ordinality r (root, at)
+    left join organizations o on o.id = (r.root ->> 'organizationId')::uuid) as root_names,
+  array(select coalesce(${localized(db, 'c', language)}, '') from unnest(s.category_ids) with ordinality n (id, at) left join user_categories c on c.id = n.id
+    order by n.at) as category_names, s.responsible_ids, ${responsibleOf(db, 's')} as responsible, s.schedule,
   s.next_run_at,
-  (select count(*)::int from book_links l where l.sync_id = s.id and l.kind = 'person') as "linkedPeople",
-  (select count(*)::int from book_links l where l.sync_id = s.id and l.kind = 'department') as "linkedDepartments",
+  (select count(*)::int from book_links l where l.sync_id = s.id and l.kind = 'person') as linked_people,
+  (select count(*)::int from book_links l where l.sync_id = s.id and l.kind = 'department') as linked_departments,
   case when r.id is not null then jsonb_build_object('id', r.id, 'state', r.state, 'startedAt', r.started_at,
-    'toWrite', r.to_write, 'tried', r.tried) end as "lastRun"`
-const tables = (db: Db): Sql => db`
-  book_syncs s left join lateral (select id, state, started_at, to_write, tried from book_runs where sync_id = s.id
+    'toWrite', r.to_write, 'tried', r.tried, 'progress', case r.state when 'undoing' then ${workOf(db)}
+    when 'applying' then jsonb_build_object('done', r.tried, 'total', r.to_write) end) end as last_run`
+const tables = (db: Db): SqlFragment => db`
+  book_syncs s left join lateral (select id, state, started_at, to_write, tried, task_id from book_runs where sync_id = s.id
     order by started_at desc, id desc limit 1) r on true`
 
-function matches(db: Db, { search, vendor }: BookQuery): Sql {
+function matches(db: Db, { search, vendor }: BookQuery): SqlFragment {
   const pattern = `%${escapeLike(search.normalize('NFKC'))}%`
   return db`(${search} = '' or s.name ilike ${pattern} or s.note ilike ${pattern})
     and ${vendor ? db`s.vendor = ${vendor}` : db`true`}`
 }
-
-const SORTS = { name: 's.name', updatedAt: 's.updated_at' } as const
 
 type StoredSync = Omit<BookSync, 'updatedAt' | 'nextRunAt'> & { updatedAt: Date; nextRunAt: Date | null }
 
@@ -47,27 +45,19 @@ const toSync = ({ updatedAt, nextRunAt, lastRun, ...row }: StoredSync): BookSync
 })
 
 /** The secret to store; the placeholder keeps the stored one. */
-const storedSecret = ({ db, secrets }: Context, secret: string): Sql =>
+const storedSecret = ({ db, secrets }: Context, secret: string): SqlFragment =>
   secret === SECRET_PLACEHOLDER ? db`secret` : db`${secret === '' ? null : secrets.seal(secret)}`
 const json = (value: unknown) => JSON.stringify(value)
 
 export const booksStore: ResourceStore<BookSyncFields, BookSync, BookQuery> = {
-  count: ({ db }, query) => countUpTo10000(db, db`select 1 from book_syncs s where ${matches(db, query)}`),
-  async page(ctx, query, { reverse, limit, offset }) {
-    const { db } = ctx
-    const key = query.sort.replace('-', '') as keyof typeof SORTS
-    const direction = query.sort.startsWith('-') === reverse ? db`asc` : db`desc`
-    const rows = await db<StoredSync[]>`
-      select ${columns(ctx)} from ${tables(db)} where ${matches(db, query)}
-      order by ${db.unsafe(SORTS[key])} ${direction}, s.id ${direction} limit ${limit} offset ${offset}`
-    return (reverse ? rows.toReversed() : [...rows]).map(toSync)
-  },
-  async find(ctx, ids) {
-    const { db } = ctx
-    const rows = await db<StoredSync[]>`
-      select ${columns(ctx)} from ${tables(db)} where s.id = any(${ids as string[]}::uuid[])`
-    return rows.map(toSync)
-  },
+  ...resourceReads<StoredSync, BookSync, BookQuery>({
+    table: 'book_syncs',
+    alias: 's',
+    columns,
+    from: tables,
+    matches,
+    toShown: toSync,
+  }),
   async insert(
     ctx,
     id,

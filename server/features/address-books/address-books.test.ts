@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { BookSync } from '#shared/contract/address-books.ts'
 import { BookWorld, OPEN } from '../../testing/address-books.ts'
+import { forgetBookRows } from './index.ts'
 
 const books = new BookWorld()
 
@@ -25,25 +26,29 @@ test.each(['qywx', 'dingding'] as const)(
   },
 )
 
-test("local changes are written there: a name, a phone, a move; values that the sync doesn't manage stay", async () => {
-  const sync = await books.filledSync('qywx')
-  books.there(1)?.departments.push(4)
-  await books.changeHere(1, { name: 'Renamed', organization_id: books.optics })
-  await books.sql`update organizations set name = ${`Lasers ${books.word}`}, version = version + 1 where id = ${books.optics}`
-  const done = await books.run(sync)
-  expect(done).toMatchObject({ state: 'done', counts: { moved: 1, changed: 1, unchanged: 2 } })
-  expect(books.there(1)).toMatchObject({ name: 'Renamed', departments: [books.department('Lasers')?.id, 4] })
-  const { rows } = await books.details(done.id)
-  const lasers = `Lasers ${books.word}`
-  expect(rows.flatMap(({ changes }) => changes)).toEqual([
-    { field: 'name', values: { before: `Optics ${books.word}`, after: lasers } },
-    { field: 'name', values: { before: 'Person 1', after: 'Renamed' } },
-    {
-      field: 'organizationId',
-      values: { before: `Physics ${books.word}, 计算机学院 / 软件工程系 (4)`, after: lasers },
-    },
-  ])
-})
+// Into the whole corporation, or into one of its departments.
+test.each([1, 3])(
+  "local changes are written there, below department %s: a name, a move; values that the sync doesn't manage stay",
+  async (departmentId) => {
+    const sync = await books.filledSync('qywx', { roots: [{ organizationId: books.top, departmentId }] })
+    books.there(1)?.departments.push(4)
+    await books.changeHere(1, { name: 'Renamed', organization_id: books.optics })
+    await books.sql`update organizations set name = ${`Lasers ${books.word}`}, version = version + 1 where id = ${books.optics}`
+    const done = await books.run(sync)
+    expect(done).toMatchObject({ state: 'done', counts: { moved: 1, changed: 1, unchanged: 2 } })
+    expect(books.there(1)).toMatchObject({ name: 'Renamed', departments: [books.department('Lasers')?.id, 4] })
+    const { rows } = await books.details(done.id)
+    const lasers = `Lasers ${books.word}`
+    expect(rows.flatMap(({ changes }) => changes)).toEqual([
+      { field: 'name', values: { before: `Optics ${books.word}`, after: lasers } },
+      { field: 'name', values: { before: 'Person 1', after: 'Renamed' } },
+      {
+        field: 'organizationId',
+        values: { before: `Physics ${books.word}, 计算机学院 / 软件工程系 (4)`, after: lasers },
+      },
+    ])
+  },
+)
 
 test('exactly the approved plan is written: people changed since, on either side, are skipped and named', async () => {
   const sync = await books.filledSync('qywx')
@@ -124,6 +129,16 @@ test('an undo deletes people the run created unless they joined or were changed 
   expect(books.there(4)?.name).toBe('Person 4')
 })
 
+test('a run whose rows are forgotten can not be undone, and is not called undone', async () => {
+  const sync = await books.filledSync('qywx')
+  const [done] = await books.runs(sync)
+  await books.advance(31 * 86_400)
+  await forgetBookRows(books.server.platform)
+  const { envelope } = await books.root.call(`/book_sync_run/${done?.id}/undo/`, { body: { reason: 'A mistake' } })
+  expect(envelope).toMatchObject({ state: 409, code: 'book-sync.forgotten' })
+  expect(await books.runs(sync)).toMatchObject([{ state: 'done' }])
+})
+
 test('a row that the vendor refuses reports it, and the others continue', async () => {
   const sync = await books.newSync('qywx', OPEN)
   await books.sql`update users set phone = null where account = ${books.account(2)}`
@@ -168,6 +183,10 @@ test("an address book that can't be read completely is not planned, and the run 
     roots: [{ organizationId: books.top, departmentId: 77 }],
   })
   expect(await books.run(other)).toMatchObject({ state: 'failed', problem: expect.stringContaining('60003') })
+  const endless = await books.newSync('qywx', { name: `Endless ${books.word}` })
+  books.vendor.trouble = { token: 'huge' }
+  const problem = expect.stringContaining('far too long')
+  expect(await books.run(endless)).toMatchObject({ state: 'failed', problem })
 })
 
 test('departments are listed by their names in the language of the reader', async () => {
@@ -181,7 +200,10 @@ test('departments are listed by their names in the language of the reader', asyn
 test('one run per sync at a time; the secret is never shown and is sent to no other host', async () => {
   const sync = await books.newSync('qywx')
   expect(sync.secret).toBe('******')
+  // The first run must still be reading when the second is asked for.
+  books.vendor.delayMs = 2000
   const answers = await Promise.all([books.start(sync), books.start(sync)])
+  books.vendor.delayMs = 0
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
   await books.settled(answers.find(({ status }) => status === 200)?.data.id ?? '')
   const { id, version, rootNames, categoryNames, responsible, nextRunAt, ...more } = sync

@@ -3,7 +3,7 @@ import type { BookKind, BookLink, LocalPerson } from './book-plan.types.ts'
 
 export const listLinks = (db: Db, syncId: string) => db<BookLink[]>`
   select kind, local_id, external_id, sent, is_disabled,
-    missing_since is not null as "isMissing"
+    missing_since is not null as is_missing
   from book_links where sync_id = ${syncId}`
 
 /** Which departments here these departments there are. */

@@ -51,14 +51,16 @@ export function planBook(world: BookWorld, options: Options): BookPlanRow[] {
 
 /** More levels than a vendor has; whatever it says of parents, a path ends. */
 const MAX_DEPTH = 20
+const NO_PARENT = 0
 
-/** Tells the path of a department there, without the corporation above all; null: it was not read. */
+/** Tells the path of a department there, without the corporation above all if that was read; null: the department was not read. */
 export function departmentPaths(departments: BookWorld['departments']): (id: number) => string | null {
   const byId = new Map(departments.map((one) => [one.id, one]))
   return (id) => {
     const names: string[] = []
-    for (let one = byId.get(id); one && names.length < MAX_DEPTH; one = byId.get(one.parentId)) names.unshift(one.name)
-    return (names.length > 1 ? names.slice(1) : names).join(' / ') || null
+    for (let one = byId.get(id); one && names.length < MAX_DEPTH; one = byId.get(one.parentId))
+      if (one.parentId !== NO_PARENT || names.length === 0) names.unshift(one.name)
+    return names.join(' / ') || null
   }
 }
 

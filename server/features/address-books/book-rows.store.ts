@@ -36,6 +36,10 @@ export async function insertRows(
 
 export const deleteRows = (db: Db, runId: string) => db`delete from book_rows where run_id = ${runId}`
 
+/** Deletes the rows of all runs of a sync. */
+export const deleteRowsOf = (db: Db, syncId: string) => db`
+  delete from book_rows where run_id in (select id from book_runs where sync_id = ${syncId})`
+
 /** Deletes the personal data of old plans; the audit records keep that it was done. */
 export const deleteOldRows = (db: Db, before: Date) => db`
   delete from book_rows where run_id in (${formerRuns(db, before)})`
@@ -52,6 +56,13 @@ export const listUnapplied = (db: Db, runId: string, most: number) => db<BookRow
 /** Written rows that are not undone yet, the last first. */
 export const listUndoable = (db: Db, runId: string, most: number) => db<BookRow[]>`
   select ${columns(db)} from book_rows where run_id = ${runId} and is_applied and undo is null order by row desc limit ${most}`
+
+/** How many there are. */
+export async function countUndoable(db: Db, runId: string): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from book_rows where run_id = ${runId} and is_applied and undo is null`
+  return row?.count ?? 0
+}
 
 export const markAttempted = (db: Db, runId: string, row: number) => db`
   update book_rows set is_attempted = true where run_id = ${runId} and row = ${row}`

@@ -14,7 +14,7 @@ import { describeFailure, type InterruptedRun, notifyInterrupted } from '../sync
 import { errors } from './address-books.errors.ts'
 import { booksService, requireProvider } from './address-books.service.ts'
 import { formatBookChanges } from './book-changes.service.ts'
-import { pageOfRows } from './book-rows.store.ts'
+import { countRows, countUndoable, pageOfRows } from './book-rows.store.ts'
 import {
   type BookRunRow,
   endInterrupted,
@@ -37,10 +37,12 @@ export const failureKey = (problem: string): string =>
 
 function toRun(
   ctx: Context,
-  { startedAt, finishedAt, problem, words, syncVersion: _, stateBeforeUndo: __, ...row }: BookRunRow,
+  { startedAt, finishedAt, problem, words, syncVersion: _, stateBeforeUndo: __, work, ...row }: BookRunRow,
 ): BookRun {
+  const { state, tried, toWrite } = row
   return {
     ...row,
+    progress: state === 'applying' ? { done: tried, total: toWrite } : state === 'undoing' ? work : null,
     problem: problem && describeFailure(ctx, ctx.client.language, { key: failureKey(problem), words }),
     startedAt: startedAt.toISOString(),
     finishedAt: toIso(finishedAt),
@@ -175,8 +177,7 @@ async function resume(
     if (isConstraintViolation(error, 'unique', 'book_runs_one')) throw errors['book-sync.running']()
     throw error
   }
-  const rows = Object.values(run.counts).reduce((sum, count) => sum + count, 0)
-  await queueRun(ctx, run.id, rows)
+  await queueRun(ctx, run.id, change.state === 'undoing' ? await countUndoable(ctx.db, run.id) : run.toWrite)
 }
 
 /** @throws Refusal `book-sync.no-run`, `book-sync.not-waiting`. */
@@ -192,13 +193,14 @@ export async function discardBook(ctx: Context, id: string): Promise<null> {
 
 /**
  * Undoes what a run changed in the address book, in the background.
- * @throws Refusal `book-sync.no-run`, `book-sync.not-done`, `book-sync.running`, `directory-sync.paused`.
+ * @throws Refusal `book-sync.no-run`, `book-sync.not-done`, `book-sync.forgotten`, `book-sync.running`, `directory-sync.paused`.
  */
 export async function undoBookRunOf(ctx: Context, id: string, reason: string): Promise<BookRun> {
   return await transaction(await onSharedClock(ctx), async (inner) => {
     await refusePaused(inner)
     const run = await getRun(inner, id, true)
     if (!isUndoable(run)) throw errors['book-sync.not-done']()
+    if (Object.keys(await countRows(inner.db, id)).length === 0) throw errors['book-sync.forgotten']()
     const former = { syncId: run.syncId, lock: run.syncId }
     await notifyOfInterrupted(inner, await settleFormerRuns(inner.db, former, inner.now()))
     if (await isBusy(inner.db, run.syncId)) throw errors['book-sync.running']()

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db.ts'
-import { createRunStore, type RunRowBase } from '../sync-runs/index.ts'
+import { createRunStore, incrementRun, type RunRowBase } from '../sync-runs/index.ts'
 
 type Writes = {
   /** Rows of the plan to be written. */
@@ -21,4 +21,4 @@ export const { findRun, listRunsOf, insertRun, updateRun, endInterrupted, settle
 export const { isBusy, findLastGoodRows } = store
 
 /** Counts a row that was tried, in the transaction of its mark. */
-export const countTried = (db: Db, id: string) => db`update book_runs set tried = tried + 1 where id = ${id}`
+export const countTried = (db: Db, id: string) => incrementRun(db, 'book_runs', 'tried', id)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { BookSync } from '#shared/contract/address-books.ts'
 import {
   ask,
   change,
@@ -8,6 +9,7 @@ import {
   PROVIDERS,
   prepareMailboxRuns,
   provider,
+  root,
   rowsOf,
   run,
   server,
@@ -15,6 +17,7 @@ import {
   there,
   withoutTasks,
 } from '../../testing/mailbox-runs.ts'
+import { until } from '../../testing/process.ts'
 
 prepareMailboxRuns()
 
@@ -49,6 +52,20 @@ test('a run says how many rows it has to write and how many it has tried', async
   expect(held).toMatchObject({ state: 'held', toWrite: 2, tried: 0 })
   expect(await decide('approve', held)).toMatchObject({ state: 'done', toWrite: 2, tried: 2 })
   expect(await run(sync, true)).toMatchObject({ toWrite: 0 })
+})
+
+test('an undo says how many rows it has to go through and how many it has done', async () => {
+  const sync = await newSync('exmail')
+  const done = await decide('approve', await run(sync))
+  expect(done.progress).toBeNull()
+  const progress = async () => (await rowsOf(done.id)).run.progress
+  provider.delayMs = 300
+  expect((await ask('undo', done)).envelope.state).toBe(200)
+  expect(await progress()).toEqual({ done: 0, total: 2 })
+  await until(async () => (await progress())?.done === 1, 20_000)
+  const { data } = await root.call<{ records: BookSync[] }>('/book_sync/query/')
+  expect(data.records[0]?.lastRun?.progress).toEqual({ done: 1, total: 2 })
+  expect(await settled(done.id)).toMatchObject({ state: 'undone', progress: null, undo: { disabled: 2 } })
 })
 
 test('an undo that was interrupted after its call knows that it has disabled the mailbox', async () => {

@@ -10,11 +10,11 @@ import {
 import type { Api } from '../../platform/http/mount.ts'
 import {
   administratorsPage,
+  changeAppointment,
   createAppointment,
   getAppointment,
   getMyAdministration,
   renewAppointments,
-  updateAppointment,
   withdrawAppointments,
 } from './administrators.service.ts'
 
@@ -23,7 +23,7 @@ export function mountAdministrators(api: Api): void {
   api.mount(listAdministrators, (ctx, { query }) => administratorsPage(ctx, query))
   api.mount(administratorDetails, (ctx, { query }) => getAppointment(ctx, query.id))
   api.mount(appointAdministrator, (ctx, { body }) => createAppointment(ctx, body))
-  api.mount(changeAdministrator, (ctx, { query, body }) => updateAppointment(ctx, query.id, body))
+  api.mount(changeAdministrator, (ctx, { query, body }) => changeAppointment(ctx, query.id, body))
   api.mount(renewAdministrators, (ctx, { body }) => renewAppointments(ctx, body))
   api.mount(withdrawAdministrators, (ctx, { body }) => withdrawAppointments(ctx, body))
   api.mount(myAdministration, (ctx) => getMyAdministration(ctx))

@@ -9,32 +9,29 @@ import type {
   renewAdministrators,
   withdrawAdministrators,
 } from '#shared/contract/administrators.ts'
-import { POWERS } from '#shared/contract/powers.ts'
+import { PERMISSIONS } from '#shared/contract/permissions.ts'
 import { errors as common } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
-import { pageWindow } from '../../platform/list.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { recordAudit, recordAudits } from '../records/index.ts'
 import { errors } from './administrators.errors.ts'
 import {
-  type AdministratorOrder,
   type AdministratorRow,
-  type Appointment,
-  countAdministrators,
-  type DelegationRow,
-  deleteDelegations,
-  findDelegation,
-  insertDelegation,
-  listDelegatedOrganizations,
-  lockDelegations,
+  type AppointmentRow,
+  type AppointmentTerms,
+  deleteAppointments,
+  findAppointment,
+  insertAppointment,
+  listAdministeredOrganizations,
+  lockAppointments,
   lockOrganization,
   lockPerson,
   pageOfAdministrators,
-  updateDelegation,
+  updateAppointment,
   updateValidUntil,
 } from './administrators.store.ts'
-import { revokeIssuedCredentials } from './credential-revocation.store.ts'
+import { revokeIssuedCredentials } from './credential-revocation.service.ts'
 
 const toAdministrator = ({ validFrom, validUntil, grantedAt, ...row }: AdministratorRow): Administrator => ({
   ...row,
@@ -45,22 +42,16 @@ const toAdministrator = ({ validFrom, validUntil, grantedAt, ...row }: Administr
 
 /** Super users and everybody who administers an organisation. @throws Refusal `list.too-deep`. */
 export async function administratorsPage(ctx: Context, query: Input<typeof listAdministrators>['query']) {
-  const { kind = null, state = null, power = null, organizationId = null, sort } = query
+  const { kind = null, state = null, permission = null, organizationId = null, sort } = query
   const search = query.search.normalize('NFKC')
-  const filter = { search, kind, state, power, organizationId, now: ctx.now() }
-  const order: AdministratorOrder = {
-    by: sort.replace('-', '') as AdministratorOrder['by'],
-    descending: sort.startsWith('-'),
-    language: ctx.client.language,
-  }
-  const total = await countAdministrators(ctx.db, filter)
-  const rows = await pageOfAdministrators(ctx.db, filter, order, pageWindow(query, total))
-  return { records: rows.map(toAdministrator), ...total }
+  const filter = { search, kind, state, permission, organizationId, now: ctx.now() }
+  const page = await pageOfAdministrators(ctx.db, filter, { sort, language: ctx.client.language }, query)
+  return { ...page, records: page.records.map(toAdministrator) }
 }
 
 /** @throws Refusal `administrator.not-found`, also for super users, who have no appointment. */
 export async function getAppointment(ctx: Context, id: string): Promise<Administrator> {
-  const row = await findDelegation(ctx.db, id, { language: ctx.client.language, now: ctx.now() })
+  const row = await findAppointment(ctx.db, id, { language: ctx.client.language, now: ctx.now() })
   if (!row) throw errors['administrator.not-found']()
   return toAdministrator(row)
 }
@@ -68,7 +59,7 @@ export async function getAppointment(ctx: Context, id: string): Promise<Administ
 type Period = { validFrom: string | null; validUntil: string | null }
 
 /** @throws Refusal `administrator.period-over`, `administrator.period-reversed`. */
-function parsePeriod(ctx: Context, period: Period): Pick<Appointment, 'validFrom' | 'validUntil'> {
+function parsePeriod(ctx: Context, period: Period): Pick<AppointmentTerms, 'validFrom' | 'validUntil'> {
   const validFrom = period.validFrom === null ? null : new Date(period.validFrom)
   const validUntil = period.validUntil === null ? null : new Date(period.validUntil)
   if (validUntil && validUntil <= ctx.now()) throw errors['administrator.period-over']()
@@ -77,27 +68,28 @@ function parsePeriod(ctx: Context, period: Period): Pick<Appointment, 'validFrom
 }
 
 /** Each once, in the order in which they are declared. */
-const sortPowers = (powers: readonly string[]) => POWERS.filter((power) => powers.includes(power))
+const sortPermissions = (permissions: readonly string[]) =>
+  PERMISSIONS.filter((permission) => permissions.includes(permission))
 
-const toAuditState = (row: DelegationRow) => ({
+const toAuditState = (row: AppointmentRow) => ({
   account: row.account,
   organization: row.organizationCode,
   organizationId: row.organizationId,
-  powers: sortPowers(row.powers),
+  permissions: sortPermissions(row.permissions),
   validFrom: toIso(row.validFrom),
   validUntil: toIso(row.validUntil),
 })
 
-const auditOf = (row: DelegationRow, action: string, reason: string | undefined) => ({
+const auditOf = (row: AppointmentRow, action: string, reason: string | undefined) => ({
   action,
-  targetKind: 'delegation',
+  targetKind: 'appointment',
   targetId: row.id,
   userId: row.userId,
   ...(reason && { reason }),
 })
 
-async function lockDelegation(ctx: Context, id: string): Promise<DelegationRow> {
-  const [row] = await lockDelegations(ctx.db, [id])
+async function lockAppointment(ctx: Context, id: string): Promise<AppointmentRow> {
+  const [row] = await lockAppointments(ctx.db, [id])
   if (!row) throw errors['administrator.not-found']()
   return row
 }
@@ -108,7 +100,7 @@ export async function createAppointment(
   input: Input<typeof appointAdministrator>['body'],
 ): Promise<Administrator> {
   const { userId, organizationId, reason } = input
-  const appointment = { ...parsePeriod(ctx, input), powers: sortPowers(input.powers) }
+  const appointment = { ...parsePeriod(ctx, input), permissions: sortPermissions(input.permissions) }
   const id = v7()
   await transaction(ctx, async (inner) => {
     const person = await lockPerson(inner.db, userId)
@@ -117,36 +109,36 @@ export async function createAppointment(
     if (!person.enabled) throw errors['administrator.person-disabled']()
     if (!(await lockOrganization(inner.db, organizationId))) throw errors['administrator.organization-unknown']()
     const { userId: by } = callerOf(ctx)
-    const isNew = await insertDelegation(inner.db, { ...appointment, id, userId, organizationId, by, at: ctx.now() })
+    const isNew = await insertAppointment(inner.db, { ...appointment, id, userId, organizationId, by, at: ctx.now() })
     if (!isNew) throw errors['administrator.exists']()
-    const row = await lockDelegation(inner, id)
+    const row = await lockAppointment(inner, id)
     await revokeIssuedCredentials(inner.db, [userId], inner.now())
-    await recordAudit(inner, { ...auditOf(row, 'delegation.create', reason), after: toAuditState(row) })
+    await recordAudit(inner, { ...auditOf(row, 'appointment.create', reason), after: toAuditState(row) })
   })
   return await getAppointment(ctx, id)
 }
 
-const isOver = (ctx: Context, { validUntil }: DelegationRow): boolean => validUntil !== null && validUntil <= ctx.now()
+const isOver = (ctx: Context, { validUntil }: AppointmentRow): boolean => validUntil !== null && validUntil <= ctx.now()
 
 /** Does a changed appointment give more than before, or become valid again? */
-const givesMorePowers = (ctx: Context, before: DelegationRow, after: DelegationRow): boolean =>
-  isOver(ctx, before) || after.powers.some((power) => !before.powers.includes(power))
+const givesMorePermissions = (ctx: Context, before: AppointmentRow, after: AppointmentRow): boolean =>
+  isOver(ctx, before) || after.permissions.some((permission) => !before.permissions.includes(permission))
 
 /** Changes permissions and period. @throws Refusal `administrator.not-found`, `version.conflict` and those of the period. */
-export async function updateAppointment(
+export async function changeAppointment(
   ctx: Context,
   id: string,
   input: z.output<typeof changeAdministrator.body>,
 ): Promise<Administrator> {
-  const appointment = { ...parsePeriod(ctx, input), powers: sortPowers(input.powers) }
+  const appointment = { ...parsePeriod(ctx, input), permissions: sortPermissions(input.permissions) }
   const current = await getAppointment(ctx, id)
   const changed = await transaction(ctx, async (inner) => {
-    const before = await lockDelegation(inner, id)
-    if (!(await updateDelegation(inner.db, id, input.version, appointment, ctx.now()))) return false
-    const after = await lockDelegation(inner, id)
-    if (givesMorePowers(inner, before, after)) await revokeIssuedCredentials(inner.db, [after.userId], inner.now())
+    const before = await lockAppointment(inner, id)
+    if (!(await updateAppointment(inner.db, id, input.version, appointment, ctx.now()))) return false
+    const after = await lockAppointment(inner, id)
+    if (givesMorePermissions(inner, before, after)) await revokeIssuedCredentials(inner.db, [after.userId], inner.now())
     await recordAudit(inner, {
-      ...auditOf(after, 'delegation.update', input.reason),
+      ...auditOf(after, 'appointment.update', input.reason),
       before: toAuditState(before),
       after: toAuditState(after),
     })
@@ -160,7 +152,7 @@ export async function updateAppointment(
 export async function renewAppointments(ctx: Context, input: z.output<typeof renewAdministrators.body>) {
   const ids = [...new Set(input.ids)]
   return await transaction(ctx, async (inner) => {
-    const before = await lockDelegations(inner.db, ids)
+    const before = await lockAppointments(inner.db, ids)
     if (before.length !== ids.length) throw errors['administrator.not-found']()
     for (const { validFrom } of before) {
       parsePeriod(ctx, { validFrom: toIso(validFrom), validUntil: input.validUntil })
@@ -172,7 +164,7 @@ export async function renewAppointments(ctx: Context, input: z.output<typeof ren
     await recordAudits(
       inner,
       before.map((row) => ({
-        ...auditOf(row, 'delegation.update', input.reason),
+        ...auditOf(row, 'appointment.update', input.reason),
         before: toAuditState(row),
         after: toAuditState({ ...row, validUntil }),
       })),
@@ -184,14 +176,14 @@ export async function renewAppointments(ctx: Context, input: z.output<typeof ren
 /** Withdraws appointments; the next request of the former administrator is refused, on every node. */
 export async function withdrawAppointments(ctx: Context, input: z.output<typeof withdrawAdministrators.body>) {
   return await transaction(ctx, async (inner) => {
-    const rows = await lockDelegations(inner.db, [...new Set(input.ids)])
-    await deleteDelegations(
+    const rows = await lockAppointments(inner.db, [...new Set(input.ids)])
+    await deleteAppointments(
       inner.db,
       rows.map(({ id }) => id),
     )
     await recordAudits(
       inner,
-      rows.map((row) => ({ ...auditOf(row, 'delegation.withdraw', input.reason), before: toAuditState(row) })),
+      rows.map((row) => ({ ...auditOf(row, 'appointment.withdraw', input.reason), before: toAuditState(row) })),
     )
     return { withdrawn: rows.length }
   })
@@ -199,12 +191,12 @@ export async function withdrawAppointments(ctx: Context, input: z.output<typeof 
 
 /** What the caller may do in the back office, freshly read: the page knows only the state at login. */
 export async function getMyAdministration(ctx: Context): Promise<z.input<typeof MyAdministration>> {
-  const { userId, isSuperUser, powers } = callerOf(ctx)
-  if (isSuperUser) return { isSuperUser: '1', powers: powers && [...powers], places: [] }
-  const places = await listDelegatedOrganizations(ctx.db, userId, { language: ctx.client.language, now: ctx.now() })
+  const { userId, isSuperUser, permissions } = callerOf(ctx)
+  if (isSuperUser) return { isSuperUser: '1', permissions: permissions && [...permissions], places: [] }
+  const places = await listAdministeredOrganizations(ctx.db, userId, { language: ctx.client.language, now: ctx.now() })
   return {
     isSuperUser: '0',
-    powers: powers && [...powers],
+    permissions: permissions && [...permissions],
     places: places.map(({ validUntil, ...place }) => ({ ...place, validUntil: toIso(validUntil) })),
   }
 }

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import type { Administrator, MyAdministration } from '#shared/contract/administrators.ts'
-import { insertDelegation, insertPerson, openPortal, type Portal } from '../../testing/portal.ts'
+import { insertAppointment, insertPerson, openPortal, type Portal } from '../../testing/portal.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { setPolicy } from '../../testing/sign-in.ts'
 
@@ -30,28 +30,28 @@ async function school() {
   const userId = await insertPerson(server, { account: 'dean' })
   const appoint = (body: object = {}) =>
     root.call<Administrator>('/administrator_manage/create/', {
-      body: { userId, organizationId: cs, powers: ['unlock'], ...body },
+      body: { userId, organizationId: cs, permissions: ['unlock'], ...body },
     })
   return { server, root, top, cs, userId, appoint }
 }
 
 const lines = (server: TestServer) => server.platform.sql`
   select action, target_kind as kind, user_id, before, after, reason from audit_records
-  where target_kind = 'delegation' order by id`
+  where target_kind = 'appointment' order by id`
 
 test('a super user appoints a person for a department: listed with path, permissions and period, and recorded', async () => {
   const { server, root, cs, userId, appoint } = await school()
   const validUntil = inDays(server, 30)
-  const answer = await appoint({ powers: ['reset', 'edit', 'edit'], validUntil, reason: 'New dean' })
+  const answer = await appoint({ permissions: ['reset', 'edit', 'edit'], validUntil, reason: 'New dean' })
   expect(answer.status).toBe(200)
   const expected = {
     id: answer.data.id,
-    kind: 'delegated',
+    kind: 'appointed',
     userId,
     account: 'dean',
     organizationId: cs,
     organizationPath: ['Name of school', 'Name of cs'],
-    powers: ['edit', 'reset'],
+    permissions: ['edit', 'reset'],
     validFrom: null,
     validUntil,
     state: 'holds',
@@ -59,17 +59,17 @@ test('a super user appoints a person for a department: listed with path, permiss
     version: 1,
   }
   expect(answer.data).toMatchObject(expected)
-  const { records, total } = await list(root, '?kind=delegated')
+  const { records, total } = await list(root, '?kind=appointed')
   expect([records, total]).toEqual([[answer.data], 1])
   const details = await root.call<Administrator>(`/administrator_manage/${answer.data.id}/details/`, {
     headers: { 'accept-language': 'zh-CN' },
   })
   expect(details.data.organizationPath).toEqual(['院系', '院系'])
-  const written = { account: 'dean', organization: 'cs', powers: ['edit', 'reset'], validFrom: null, validUntil }
+  const written = { account: 'dean', organization: 'cs', permissions: ['edit', 'reset'], validFrom: null, validUntil }
   expect(await lines(server)).toEqual([
     {
-      action: 'delegation.create',
-      kind: 'delegation',
+      action: 'appointment.create',
+      kind: 'appointment',
       userId,
       before: null,
       after: { ...written, organizationId: cs },
@@ -83,9 +83,9 @@ test('the list finds super users and administrators by kind, by person and by pl
   const other = await addOrganization(server, 'physics', top)
   await appoint()
   const later = await insertPerson(server, { account: 'later' })
-  await appoint({ userId: later, organizationId: other, powers: [], validFrom: inDays(server, 1) })
+  await appoint({ userId: later, organizationId: other, permissions: [], validFrom: inDays(server, 1) })
   const over = await insertPerson(server, { account: 'over' })
-  await appoint({ userId: over, powers: ['edit'], validUntil: inDays(server, 2) })
+  await appoint({ userId: over, permissions: ['edit'], validUntil: inDays(server, 2) })
   const gone = await insertPerson(server, { account: 'gone' })
   await appoint({ userId: gone })
   await server.platform.sql`update users set enabled = false where id = ${gone}`
@@ -98,7 +98,7 @@ test('the list finds super users and administrators by kind, by person and by pl
   expect(await found('?state=over')).toEqual(['over'])
   expect(await found('?state=dormant')).toEqual(['gone'])
   expect(await found('?state=planned')).toEqual([])
-  expect(await found('?power=unlock')).toEqual(['dean', 'gone', 'root'])
+  expect(await found('?permission=unlock')).toEqual(['dean', 'gone', 'root'])
   expect(await found(`?organizationId=${cs}`)).toEqual(['dean', 'gone', 'over', 'root'])
   expect(await found(`?organizationId=${other}`)).toEqual(['later', 'root'])
   expect(await found('?search=physics')).toEqual(['later'])
@@ -120,7 +120,7 @@ test('an invalid appointment is rejected, and nothing is written', async () => {
     [{ organizationId: nobody }, 404, 'administrator.organization-unknown'],
     [{ validUntil: inDays(server, -1) }, 400, 'administrator.period-over'],
     [{ validFrom: inDays(server, 2), validUntil: inDays(server, 1) }, 400, 'administrator.period-reversed'],
-    [{ powers: ['superUser'] }, 400, 'request.invalid'],
+    [{ permissions: ['superUser'] }, 400, 'request.invalid'],
     [{ isSuperUser: true }, 400, 'request.invalid'],
   ]
   for (const [body, status, code] of refusals) {
@@ -137,17 +137,20 @@ test('of two changes of the same appointment the later one is shown the first', 
   const { server, root, appoint } = await school()
   const { id } = (await appoint()).data
   const change = (body: object) => root.call<Administrator>(`/administrator_manage/${id}/update/`, { body })
-  const first = await change({ version: 1, powers: ['edit'], validUntil: inDays(server, 9) })
-  expect(first.data).toMatchObject({ powers: ['edit'], version: 2 })
-  const second = await change({ version: 1, powers: [] })
+  const first = await change({ version: 1, permissions: ['edit'], validUntil: inDays(server, 9) })
+  expect(first.data).toMatchObject({ permissions: ['edit'], version: 2 })
+  const second = await change({ version: 1, permissions: [] })
   expect([second.status, second.envelope.code]).toEqual([409, 'version.conflict'])
   expect(second.data).toEqual({ current: first.data })
   expect(await lines(server)).toHaveLength(2)
   const [, line] = await lines(server)
-  expect(line).toMatchObject({ before: { powers: ['unlock'], validUntil: null }, after: { powers: ['edit'] } })
-  expect((await root.call(`/administrator_manage/${v7()}/update/`, { body: { version: 1, powers: [] } })).status).toBe(
-    404,
-  )
+  expect(line).toMatchObject({
+    before: { permissions: ['unlock'], validUntil: null },
+    after: { permissions: ['edit'] },
+  })
+  expect(
+    (await root.call(`/administrator_manage/${v7()}/update/`, { body: { version: 1, permissions: [] } })).status,
+  ).toBe(404)
 })
 
 test('appointments are renewed together, or not at all', async () => {
@@ -176,15 +179,15 @@ test('withdrawn or expired permissions are gone with the next request, on both n
   const here = await openPortal(server, { userId })
   const there = await openPortal(node, { userId })
   const mine = async (page: Portal) => (await page.call<MyAdministration>('/administrator_manage/mine/')).data
-  expect(here.user.powers).toEqual(['unlock'])
+  expect(here.user.permissions).toEqual(['unlock'])
   expect(await mine(there)).toEqual({
     isSuperUser: '0',
-    powers: ['unlock'],
+    permissions: ['unlock'],
     places: [
       {
         organizationId: expect.any(String),
         organization: 'Name of cs',
-        powers: ['unlock'],
+        permissions: ['unlock'],
         validUntil: null,
       },
     ],
@@ -192,32 +195,34 @@ test('withdrawn or expired permissions are gone with the next request, on both n
   expect((await root.call('/administrator_manage/withdraw/', { body: { ids: [id, v7()] } })).data).toEqual({
     withdrawn: 1,
   })
-  for (const page of [here, there]) expect(await mine(page)).toEqual({ isSuperUser: '0', powers: null, places: [] })
+  for (const page of [here, there])
+    expect(await mine(page)).toEqual({ isSuperUser: '0', permissions: null, places: [] })
   expect(await mine(root)).toMatchObject({ isSuperUser: '1', places: [] })
 
-  await appoint({ powers: ['edit'], validUntil: new Date(server.platform.now().getTime() + 60_000).toISOString() })
-  expect((await mine(there)).powers).toEqual(['edit'])
+  await appoint({ permissions: ['edit'], validUntil: new Date(server.platform.now().getTime() + 60_000).toISOString() })
+  expect((await mine(there)).permissions).toEqual(['edit'])
   server.advance(61)
-  for (const page of [here, there]) expect((await mine(page)).powers).toBeNull()
+  for (const page of [here, there]) expect((await mine(page)).permissions).toBeNull()
 })
 
 test('only super users appoint, whatever permissions others have', async () => {
   const { server, cs, userId } = await school()
   const dean = await openPortal(server, {
     account: 'head',
-    powers: ['edit', 'unlock', 'reset', 'import', 'authorise'],
+    permissions: ['edit', 'unlock', 'reset', 'import', 'authorise'],
     administers: cs,
   })
   const { sql } = server.platform
-  const [own] = await sql<{ id: string }[]>`select id from delegations`
-  const count = async () => (await sql`select user_id, powers, valid_until from delegations`).map((row) => ({ ...row }))
+  const [own] = await sql<{ id: string }[]>`select id from appointments`
+  const count = async () =>
+    (await sql`select user_id, permissions, valid_until from appointments`).map((row) => ({ ...row }))
   const before = await count()
   const attempts: [string, object | undefined][] = [
     [LIST, undefined],
     [`/administrator_manage/${own?.id}/details/`, undefined],
-    ['/administrator_manage/create/', { userId: dean.user.userId, organizationId: cs, powers: ['edit'] }],
-    ['/administrator_manage/create/', { userId, organizationId: cs, powers: ['edit'] }],
-    [`/administrator_manage/${own?.id}/update/`, { version: 1, powers: ['edit'] }],
+    ['/administrator_manage/create/', { userId: dean.user.userId, organizationId: cs, permissions: ['edit'] }],
+    ['/administrator_manage/create/', { userId, organizationId: cs, permissions: ['edit'] }],
+    [`/administrator_manage/${own?.id}/update/`, { version: 1, permissions: ['edit'] }],
     ['/administrator_manage/renew/', { ids: [own?.id], validUntil: null }],
     ['/administrator_manage/withdraw/', { ids: [own?.id] }],
   ]
@@ -245,7 +250,7 @@ test('where super users need a second factor, so do administrators, from their a
 
 test('the place of an administrator is located in the current tree', async () => {
   const { server, top, cs, userId } = await school()
-  await insertDelegation(server, userId, { powers: ['edit'], administers: cs })
+  await insertAppointment(server, userId, { permissions: ['edit'], administers: cs })
   const page = await openPortal(server, { userId })
   const elsewhere = await addOrganization(server, 'elsewhere')
   await server.platform.sql`
@@ -253,6 +258,6 @@ test('the place of an administrator is located in the current tree', async () =>
   const { data } = await page.call<MyAdministration>('/administrator_manage/mine/')
   expect(data.places.map(({ organization }) => organization)).toEqual(['Name of cs'])
   await server.platform.sql`delete from organizations where id = ${cs}`
-  expect((await page.call<MyAdministration>('/administrator_manage/mine/')).data.powers).toBeNull()
+  expect((await page.call<MyAdministration>('/administrator_manage/mine/')).data.permissions).toBeNull()
   expect(top).toBeTruthy()
 })

@@ -6,7 +6,14 @@ import { addPerson, PASSWORD } from '../../testing/people.ts'
 import { callAs, openPortal, type Portal } from '../../testing/portal.ts'
 import { recoveryIn } from '../../testing/recovery.ts'
 import { school, verb } from '../../testing/school.ts'
-import { codeOf, firstStep, proveIdentity, secondStep, setUpApp, totpCode } from '../../testing/second-factors.ts'
+import {
+  codeOf,
+  proveIdentity,
+  setUpApp,
+  submitPassword,
+  submitSecondFactor,
+  totpCode,
+} from '../../testing/second-factors.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { enterPortal, setPolicy } from '../../testing/sign-in.ts'
 import { addCampusId, isIn, logInBy } from '../../testing/third-party.ts'
@@ -20,18 +27,18 @@ async function institution() {
   return { server, id, place, root: await openPortal(server, { account: 'root', isSuperUser: true }) }
 }
 
-type Place = { userId: string; organizationId: string }
-const delegated = async (root: Portal, who: Place, more: object = {}) => {
-  const body = { ...who, powers: [], ...more }
+type Appointee = { userId: string; organizationId: string }
+const appointed = async (root: Portal, who: Appointee, more: object = {}) => {
+  const body = { ...who, permissions: [], ...more }
   const { data, status } = await root.call<Administrator>('/administrator_manage/create/', { body })
   expect(status).toBe(200)
   return data
 }
 
 /** The two ways to make somebody an administrator. */
-const APPOINTMENTS: [string, (root: Portal, who: Place) => Promise<unknown>][] = [
+const APPOINTMENTS: [string, (root: Portal, who: Appointee) => Promise<unknown>][] = [
   ['a super user', (root, { userId }) => verb(root, userId, 'set_administrator')],
-  ['an administrator of some organisations', (root, who) => delegated(root, who)],
+  ['an administrator of some organisations', (root, who) => appointed(root, who)],
 ]
 
 const identityIsFresh = async (page: Pick<Portal, 'call'>) =>
@@ -39,7 +46,7 @@ const identityIsFresh = async (page: Pick<Portal, 'call'>) =>
 
 test.each(APPOINTMENTS)('an earlier activation code is invalid for somebody who becomes %s', async (_, appoint) => {
   const { server, id, place, root } = await institution()
-  const dean = await openPortal(server, { powers: ['reset'], administers: place('cs') })
+  const dean = await openPortal(server, { permissions: ['reset'], administers: place('cs') })
   const [userId, colleague] = [id('20260002'), id('20260001')]
   const codeFor = async (person: string) =>
     (await dean.call<{ code: string }>(`/user_information/${person}/reset/`, { body: {} })).data.code
@@ -104,21 +111,21 @@ async function trusting(server: TestServer) {
   await proveIdentity(setUp)
   const app = await setUpApp(server, setUp)
   const browser = createBrowser(server)
-  await firstStep(browser, 'han')
-  await secondStep(browser, { code: totpCode(server, app.secret), trust: true })
+  await submitPassword(browser, 'han')
+  await submitSecondFactor(browser, { code: totpCode(server, app.secret), trust: true })
   return { userId, browser }
 }
 
 test.each(APPOINTMENTS)('a previously trusted browser replaces no factor of %s', async (_, appoint) => {
   const { server, place, root } = await institution()
   const { userId, browser } = await trusting(server)
-  expect((await firstStep(browser, 'han')).status).toBe(200)
+  expect((await submitPassword(browser, 'han')).status).toBe(200)
   const page = await enterPortal(server, 'han', PASSWORD, browser)
   expect((await page.call('/consents/')).status).toBe(200)
   await appoint(root, { userId, organizationId: place('art') })
   // Also where it has already replaced one.
   expect((await page.call('/consents/')).envelope.code).toBe('session.second-factor-required')
-  expect(codeOf(await firstStep(browser, 'han'))).toBe('sign-in.second-factor-required')
+  expect(codeOf(await submitPassword(browser, 'han'))).toBe('sign-in.second-factor-required')
 })
 
 test('a new super user loses accounts linked only by a provider’s word, unless there is no other login method', async () => {
@@ -145,11 +152,11 @@ test('an added permission, or renewing an expired appointment, counts as a new o
   const userId = await addPerson(server, { account: 'han' })
   const inDays = (days: number) => new Date(server.platform.now().getTime() + days * DAY).toISOString()
   const who = { userId, organizationId: place('art') }
-  const { id, version } = await delegated(root, who, { powers: ['edit', 'unlock'], validUntil: inDays(0.1) })
+  const { id, version } = await appointed(root, who, { permissions: ['edit', 'unlock'], validUntil: inDays(0.1) })
   const page = await enterPortal(server, 'han')
   let present = version
-  const change = async (powers: string[]) => {
-    const body = { version: present, powers, validFrom: null, validUntil: inDays(0.1) }
+  const change = async (permissions: string[]) => {
+    const body = { version: present, permissions, validFrom: null, validUntil: inDays(0.1) }
     const { data } = await root.call<Administrator>(`/administrator_manage/${id}/update/`, { body })
     present = data.version
   }

@@ -1,2 +1,4 @@
 export { mountAdministrators } from './administrators.routes.ts'
-export { deleteMatchedThirdPartyAccounts, revokeIssuedCredentials } from './credential-revocation.store.ts'
+export { insertAppointment } from './administrators.store.ts'
+export { appointmentEndings } from './appointment-endings.service.ts'
+export { revokeIssuedCredentials } from './credential-revocation.service.ts'

@@ -1,5 +1,6 @@
 import { DAY_MS } from '#shared/rules/durations.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { deleteCallCounts } from '../statistics/index.ts'
 import { deleteCallsBefore, listPartitionsBefore } from './calls.store.ts'
 
 /** Months of which single calls are kept besides the current one; their counts are kept as long as other records. */
@@ -12,5 +13,6 @@ export async function deleteOldApiCalls({ sql, now }: Platform): Promise<void> {
   const first = new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() - RETENTION_MONTHS, 1))
   const month = first.toISOString().slice(0, 7).replace('-', '_')
   for (const { name } of await listPartitionsBefore(sql, month)) await sql`drop table if exists ${sql(name)}`
-  await deleteCallsBefore(sql, first, new Date(time.getTime() - RETENTION_DAYS * DAY_MS))
+  await deleteCallsBefore(sql, first)
+  await deleteCallCounts(sql, new Date(time.getTime() - RETENTION_DAYS * DAY_MS))
 }

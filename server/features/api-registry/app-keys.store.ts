@@ -11,7 +11,7 @@ export type AppKeyRow = {
 
 /** Keys that are valid now, newest first. */
 export const listValidKeys = (db: Db, applicationId: string, now: Date) => db<AppKeyRow[]>`
-  select k.id, k.hint, k.created_at, u.name as "createdBy", k.valid_until,
+  select k.id, k.hint, k.created_at, u.name as created_by, k.valid_until,
     k.last_used_at
   from application_keys k left join users u on u.id = k.created_by
   where k.application_id = ${applicationId} and (k.valid_until is null or k.valid_until > ${now})

@@ -7,7 +7,7 @@ import { testServer } from '../../testing/server.ts'
 
 const PERSON = '/open_api/person/?account=nobody'
 
-async function door() {
+async function startCalls() {
   const sent: string[] = []
   const server = await testServer({ onStatement: (text) => sent.push(text.replace(/\s+/g, ' ').trim()) })
   const admin = await openPortal(server, { isSuperUser: true })
@@ -27,7 +27,7 @@ const isUnrelated = (statement: string) =>
   statement.startsWith('insert into api_call_records') || statement === 'select 1'
 
 test('a wrong key costs the same work as an unknown name, however many keys there are', async () => {
-  const { server, sent, known } = await door()
+  const { server, sent, known } = await startCalls()
   const { secrets } = server.platform
   const open = secrets.open
   let opened = 0
@@ -48,7 +48,7 @@ test('a wrong key costs the same work as an unknown name, however many keys ther
 })
 
 test('a rejected call is answered before anything is recorded about it', async () => {
-  const { server, known } = await door()
+  const { server, known } = await startCalls()
   const { sql } = server.platform
   const [library] = known
   const wrong = { appId: library?.appId ?? '', appKey: randomToken(40) }

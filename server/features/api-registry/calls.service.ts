@@ -1,10 +1,9 @@
 import type { ApiCall, listApiCalls } from '#shared/contract/api-manage.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { pageWindow } from '../../platform/list.ts'
 import type { Context } from '../../platform/platform.ts'
 import { errors } from './api-registry.errors.ts'
-import { type CallFilter, countCalls, pageOfCalls } from './calls.store.ts'
+import { type CallFilter, pageOfCalls } from './calls.store.ts'
 import type { Catalogue } from './interfaces.service.ts'
 import { findApplication } from './interfaces.store.ts'
 
@@ -21,8 +20,7 @@ export async function apiCallsPage(ctx: Context, catalogue: Catalogue, query: In
     from: query.from ? new Date(query.from) : new Date(ctx.now().getTime() - DEFAULT_PERIOD_MS),
     to: query.to ? new Date(query.to) : null,
   }
-  const total = await countCalls(ctx.db, filter)
-  const rows = await pageOfCalls(ctx.db, filter, query.sort === 'at', pageWindow(query, total))
+  const { records: rows, ...total } = await pageOfCalls(ctx.db, filter, query.sort === 'at', query)
   const records = rows.map(
     ({ at, ...call }): ApiCall => ({
       ...call,

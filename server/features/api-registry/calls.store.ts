@@ -1,6 +1,5 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Db } from '../../platform/db.ts'
-import { countUpTo10000, type PageWindow, type Total } from '../../platform/list.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
+import { listPage, type Page, type PageQuery } from '../../platform/list.ts'
 
 export type KeyRow = { id: string; sealed: string; lastUsedAt: string | null }
 
@@ -24,7 +23,7 @@ const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 export async function findCaller(db: Db, appId: string, apiId: string, now: Date): Promise<CallerRow | null> {
   const [row] = await db<(Omit<CallerRow, 'id'> & { id: string | null })[]>`
     select a.id, a.app_id, a.enabled, g.api_id is not null as granted,
-      g.calls_per_minute, coalesce(i.enabled, true) as "interfaceEnabled",
+      g.calls_per_minute, coalesce(i.enabled, true) as interface_enabled,
       (select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'sealed', k.sealed, 'lastUsedAt', k.last_used_at)), '[]')
         from application_keys k
         where k.application_id = coalesce(a.id, ${NIL_UUID}) and (k.valid_until is null or k.valid_until > ${now})) as keys
@@ -68,7 +67,7 @@ export type CallFilter = {
   to: Date | null
 }
 
-function matchingCalls(db: Db, { applicationId, apiId, result, from, to }: CallFilter): PendingQuery<Row[]> {
+function matchingCalls(db: Db, { applicationId, apiId, result, from, to }: CallFilter): SqlFragment {
   return db`
     from api_call_records r
     where r.application_id = ${applicationId} and r.at >= ${from} ${to ? db`and r.at < ${to}` : db``}
@@ -76,20 +75,19 @@ function matchingCalls(db: Db, { applicationId, apiId, result, from, to }: CallF
       ${result ? (result === 'refused' ? db`and r.status >= 400` : db`and r.status < 400`) : db``}`
 }
 
-export const countCalls = (db: Db, filter: CallFilter): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${matchingCalls(db, filter)}`)
-
-export async function pageOfCalls(
+export function pageOfCalls(
   db: Db,
   filter: CallFilter,
   oldestFirst: boolean,
-  window: PageWindow,
-): Promise<CallRow[]> {
-  const direction = oldestFirst === window.reverse ? db`desc` : db`asc`
-  const rows = await db<CallRow[]>`
-    select r.id, r.at, r.api_id, r.status, r.code, r.ms, host(r.ip) as ip, r.request_id
-    ${matchingCalls(db, filter)} order by r.at ${direction}, r.id ${direction} limit ${window.limit} offset ${window.offset}`
-  return window.reverse ? rows.toReversed() : [...rows]
+  query: PageQuery,
+): Promise<Page<CallRow>> {
+  const from = matchingCalls(db, filter)
+  return listPage(db, query, from, ({ asc, desc, bounds }) => {
+    const direction = oldestFirst ? asc : desc
+    return db<CallRow[]>`
+      select r.id, r.at, r.api_id, r.status, r.code, r.ms, host(r.ip) as ip, r.request_id
+      ${from} order by r.at ${direction}, r.id ${direction} ${bounds}`
+  })
 }
 
 /** Partitions of call records that ended before a moment. */
@@ -98,8 +96,5 @@ export const listPartitionsBefore = (db: Db, month: string) => db<{ name: string
   where h.inhparent = 'api_call_records'::regclass and c.relname ~ '_\\d{4}_\\d\\d$'
     and c.relname < ${`api_call_records_${month}`}`
 
-/** Deletes rows outside every month's partition, and counts that have expired. */
-export async function deleteCallsBefore(db: Db, records: Date, hours: Date): Promise<void> {
-  await db`delete from api_call_records_other where at < ${records}`
-  await db`delete from api_call_hours where hour < ${hours}`
-}
+/** Deletes rows outside every month's partition. */
+export const deleteCallsBefore = (db: Db, before: Date) => db`delete from api_call_records_other where at < ${before}`

@@ -40,7 +40,7 @@ export type GrantRow = {
 }
 
 export const grantsOf = (db: Db, applicationId: string) => db<GrantRow[]>`
-  select g.api_id, g.calls_per_minute, g.granted_at, u.name as "grantedBy",
+  select g.api_id, g.calls_per_minute, g.granted_at, u.name as granted_by,
     g.version
   from application_interfaces g left join users u on u.id = g.granted_by
   where g.application_id = ${applicationId} order by g.api_id limit 1000`

@@ -7,7 +7,6 @@ import type {
 } from '#shared/contract/open-api.ts'
 import { DEFAULT_CALLS_PER_MINUTE } from '#shared/contract/open-api.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { pageWindow } from '../../platform/list.ts'
 import { applicationOf, type Context } from '../../platform/platform.ts'
 import { mayLogIn } from '../access/index.ts'
 import { type Application, findApplicationById, releasedAttributes, userNameFor } from '../applications/index.ts'
@@ -17,7 +16,6 @@ import type { Catalogue } from './interfaces.service.ts'
 import { grantsOf } from './interfaces.store.ts'
 import {
   type Candidate,
-  countChildren,
   findOrganization,
   findPeopleByIds,
   findPerson,
@@ -130,9 +128,7 @@ export async function changedPeoplePage(ctx: Context, query: Input<typeof listCh
 export async function organizationChildrenPage(ctx: Context, query: Input<typeof listOpenOrganizations>['query']) {
   const parentId = query.parentCode === undefined ? null : await findOrganization(ctx.db, query.parentCode)
   if (query.parentCode !== undefined && !parentId) throw errors['open-api.organization-not-found']()
-  const total = await countChildren(ctx.db, parentId)
-  const records = await pageOfChildren(ctx.db, parentId, ctx.client.language, pageWindow(query, total))
-  return { records, ...total }
+  return await pageOfChildren(ctx.db, parentId, ctx.client.language, query)
 }
 
 export async function recordVisitFor(ctx: Context, { account, ip }: Input<typeof recordVisitOfPerson>['body']) {

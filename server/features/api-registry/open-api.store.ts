@@ -1,27 +1,26 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
-import type { Db } from '../../platform/db.ts'
-import { countUpTo10000, type PageWindow, type Total } from '../../platform/list.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
+import { listPage, type PageQuery } from '../../platform/list.ts'
 import { localized } from '../../platform/localized.ts'
 import { type AccountFacts, accountFactColumns, grantHolds } from '../access/index.ts'
 import type { PersonAttributes } from '../applications/index.ts'
 import { releasedPersonColumns } from '../sessions/index.ts'
 import type { PagePosition } from './page-cursor.rules.ts'
 
-type Sql = PendingQuery<Row[]>
-
 /**
  * SQL condition: may the person `u` be released to the application `a`? As at a login: it must be granted to them, and where consent is
  * required they must have given it.
  */
-const isReleasable = (db: Db, now: Date): Sql => db`
+const isReleasable = (db: Db, now: Date): SqlFragment => db`
   (${grantHolds(db, now)} and (a.protocol <> 'oauth2' or a.consent <> 'explicit' or exists (
     select from consents k where k.user_id = u.id and k.application_id = a.id)))`
 
 export type PersonRow = PersonAttributes & AccountFacts & { changedAt: Date }
 
-const personRows = (db: Db, applicationId: string, now: Date, condition: Sql, order: Sql) => db<PersonRow[]>`
-  select ${releasedPersonColumns(db)}, u.id as "userId", ${accountFactColumns(db)}, u.updated_at as "changedAt"
+const personRows = (db: Db, applicationId: string, now: Date, condition: SqlFragment, order: SqlFragment) => db<
+  PersonRow[]
+>`
+  select ${releasedPersonColumns(db)}, u.id as user_id, ${accountFactColumns(db)}, u.updated_at as changed_at
   from users u join applications a on a.id = ${applicationId} left join organizations o on o.id = u.organization_id
     left join user_categories c on c.id = u.category_id left join personnel_natures n on n.id = u.personnel_nature_id
   where ${condition} and ${isReleasable(db, now)} order by ${order} limit 500`
@@ -44,7 +43,7 @@ export type Candidate = { id: string; first: string; second: string; told: boole
 /** How many people one page examines. An application that is granted to few gets empty pages rather than a search through everybody. */
 export const MAX_CANDIDATES = 1000
 
-const listCandidates = (db: Db, applicationId: string, now: Date, candidates: Sql) => db<Candidate[]>`
+const listCandidates = (db: Db, applicationId: string, now: Date, candidates: SqlFragment) => db<Candidate[]>`
   select t.id, t.first, t.second, ${isReleasable(db, now)} as told
   from (${candidates}) t join users u on u.id = t.id join applications a on a.id = ${applicationId}
     left join organizations o on o.id = u.organization_id
@@ -101,9 +100,6 @@ export async function findOrganization(db: Db, code: string): Promise<string | n
 const childOrganizations = (db: Db, parentId: string | null) =>
   db`from organizations c where ${parentId ? db`c.parent_id = ${parentId}` : db`c.parent_id is null`}`
 
-export const countChildren = (db: Db, parentId: string | null): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${childOrganizations(db, parentId)}`)
-
 export type ChildRow = {
   code: string
   name: string
@@ -113,13 +109,17 @@ export type ChildRow = {
   hasChildren: boolean
 }
 
-export async function pageOfChildren(db: Db, parentId: string | null, language: Language, window: PageWindow) {
-  const direction = window.reverse ? db`desc` : db`asc`
-  const rows = await db<ChildRow[]>`
-    select c.code, ${localized(db, 'c', language)} as name, p.code as "parentCode", c.attribute, c.enabled,
-      exists (select from organizations b where b.parent_id = c.id) as "hasChildren"
-    from (select * ${childOrganizations(db, parentId)} order by c.position ${direction}, c.code ${direction}
-      limit ${window.limit} offset ${window.offset}) c left join organizations p on p.id = c.parent_id
-    order by c.position ${direction}, c.code ${direction}`
-  return window.reverse ? rows.toReversed() : [...rows]
+export function pageOfChildren(db: Db, parentId: string | null, language: Language, query: PageQuery) {
+  const from = childOrganizations(db, parentId)
+  return listPage(
+    db,
+    query,
+    from,
+    ({ asc, bounds }) => db<ChildRow[]>`
+      select c.code, ${localized(db, 'c', language)} as name, p.code as parent_code, c.attribute, c.enabled,
+        exists (select from organizations b where b.parent_id = c.id) as has_children
+      from (select * ${from} order by c.position ${asc}, c.code ${asc} ${bounds}) c
+        left join organizations p on p.id = c.parent_id
+      order by c.position ${asc}, c.code ${asc}`,
+  )
 }

@@ -6,7 +6,7 @@ const PERSON = '李雷'
 const AT = '2026-01-05T08:00:00.000Z'
 
 const STEP = { totp: true, recovery: true, passkey: null, trustDays: 30 }
-const ROOM = {
+const SESSION_LIMIT = {
   most: 2,
   toEnd: 1,
   logins: [
@@ -31,7 +31,7 @@ const noticeOf = (name: NoticeName): LightPage => ({
 })
 
 /**
- * A light page other than the login page, with invented content: `second-factor`, `room`, `consent`, `confirm`, `device`, or a notice by
+ * A light page other than the login page, with invented content: `second-factor`, `session-limit`, `consent`, `confirm`, `device`, or a notice by
  * its name.
  */
 export function samplePage(name: string): LightPage | null {
@@ -39,8 +39,8 @@ export function samplePage(name: string): LightPage | null {
   switch (name) {
     case 'second-factor':
       return { kind: 'second-factor', ...STAYS, step: STEP, error: null }
-    case 'room':
-      return { kind: 'room', ...STAYS, room: ROOM }
+    case 'session-limit':
+      return { kind: 'session-limit', ...STAYS, sessionLimit: SESSION_LIMIT }
     case 'consent':
       return {
         kind: 'consent',

@@ -10,7 +10,7 @@ import { samplePage } from './preview-samples.rules.ts'
 const PORTAL_PAGES = ['my-apps', 'account-security', 'forgot-password', 'activation']
 
 /**
- * The real pages with an unsaved draft, for a frame of the back office: `/auth_web/preview/<token>/login`, `/second-factor`, `/room`,
+ * The real pages with an unsaved draft, for a frame of the back office: `/auth_web/preview/<token>/login`, `/second-factor`, `/session-limit`,
  * `/consent`, `/confirm`, `/device`, `/<name of a notice>`, and of the portal `/my-apps`, `/account-security`, `/forgot-password`,
  * `/activation`. `lang=` and `theme=` choose as on any page and are not stored; with `still=1` a light page comes without its script, for
  * thumbnails.

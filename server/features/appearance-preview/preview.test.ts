@@ -17,7 +17,7 @@ const keep = (draft: object, token: string | null = null, page: Portal = admin) 
 const frame = (token: string, name: string, page: Portal = admin) =>
   page.browser.get(`/auth_web/preview/${token}/${name}`)
 
-const LIGHT = ['login', 'second-factor', 'room', 'consent', 'confirm', 'device', ...Object.keys(NOTICES)]
+const LIGHT = ['login', 'second-factor', 'session-limit', 'consent', 'confirm', 'device', ...Object.keys(NOTICES)]
 const PORTAL = ['my-apps', 'account-security', 'forgot-password', 'activation']
 
 test('every page is shown with the unsaved draft, framed only by our own pages, and nothing in it can be used', async () => {

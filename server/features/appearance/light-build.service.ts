@@ -4,7 +4,7 @@ import type { PreviewScript } from '#shared/rules/prompt-preview.ts'
 import { projectFile } from '../../platform/project-files.ts'
 import { jsonForScript } from './escape-html.rules.ts'
 
-/** The output of `npm run build:login` from web/login: its server entry is the only code of web/ that runs here. */
+/** The output of `npm run build` from web/login: its server entry is the only code of web/ that runs here. */
 export type LightBuild = {
   render(data: LightData): { title: string; html: string }
   script: string
@@ -25,7 +25,7 @@ type Manifest = Record<string, { file: string; css?: string[] }>
 async function importLightBuild(): Promise<LightBuild> {
   const manifest = JSON.parse(await readFile(new URL('login/.vite/manifest.json', DIST), 'utf8')) as Manifest
   const [entry, preview] = [manifest[ENTRY], manifest[PREVIEW]]
-  if (!entry || !preview) throw new Error(`dist/login lacks ${ENTRY}: run npm run build:login`)
+  if (!entry || !preview) throw new Error(`dist/login lacks ${ENTRY}: run npm run build`)
   const { render } = (await import(new URL('login-server/render.js', DIST).href)) as Pick<LightBuild, 'render'>
   const stylesOf = (name: string) => (manifest[name]?.css ?? []).map((file) => `/auth_web/${file}`)
   return {

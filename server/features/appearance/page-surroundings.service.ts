@@ -58,10 +58,12 @@ type PageKind = LightPage['kind'] | 'reading'
 /** The texts of each kind of page. An error that arrives later brings its own message. */
 const MESSAGE_PATTERNS: Record<PageKind, RegExp> = {
   reading: /^reading\./,
-  login: /^(login|captcha|code|second-step|room-step)\.|^light\.[\w-]+$|^(errors\.server\.error|list\.separator)$/,
+  login:
+    /^(login|captcha|code|second-factor|session-limit)\.|^light\.[\w-]+$|^(errors\.server\.error|list\.separator)$/,
   'second-factor':
-    /^(second-step|room-step)\.|^login\.(gateway|unreachable|opening|to-application)|^light\.[\w-]+$|^errors\.server\.error$/,
-  room: /^room-step\.|^login\.(gateway|unreachable|opening|to-application|submitting)|^light\.[\w-]+$|^errors\.server\.error$/,
+    /^(second-factor|session-limit)\.|^login\.(gateway|unreachable|opening|to-application)|^light\.[\w-]+$|^errors\.server\.error$/,
+  'session-limit':
+    /^session-limit\.|^login\.(gateway|unreachable|opening|to-application|submitting)|^light\.[\w-]+$|^errors\.server\.error$/,
   notice: /^notice\.|^light\.[\w-]+$/,
   confirm: /^confirm\.|^light\.[\w-]+$/,
   consent: /^consent\.|^light\.[\w-]+$/,
@@ -74,7 +76,7 @@ const MESSAGE_PATTERNS: Record<PageKind, RegExp> = {
 const REFUSAL_PATTERNS: Partial<Record<PageKind, RegExp>> = {
   login: /^errors\.(sign-in|captcha|request|service|server)\./,
   'second-factor': /^errors\.(sign-in|request|service|server)\./,
-  room: /^errors\.(sign-in|request|service|server)\./,
+  'session-limit': /^errors\.(sign-in|request|service|server)\./,
   notice: /^errors\./,
   device: /^errors\.device\./,
 }

@@ -18,7 +18,7 @@ const SurroundingsQuery = z.object({
   kind: z.enum([
     'login',
     'second-factor',
-    'room',
+    'session-limit',
     'notice',
     'confirm',
     'consent',

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { LightError, SecondFactorPage } from '#shared/contract/light-page.ts'
-import type { RoomStep, SecondFactorStep } from '#shared/contract/sign-in.ts'
+import type { SecondFactorStep, SessionLimitStep } from '#shared/contract/sign-in.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { findApplicationByService } from '../applications/index.ts'
 import { renderLightPage } from './light-page.render.ts'
@@ -40,17 +40,23 @@ async function frameOf(platform: Platform, { status = 200, ...input }: StepPageI
 }
 
 /** Answers with the choice of which logins to end for the one that waits. The service must be known as registered. */
-export async function renderRoomPage(
+export async function renderSessionLimitPage(
   platform: Platform,
   request: FastifyRequest,
   reply: FastifyReply,
-  input: StepPageInput & { room: RoomStep },
+  input: StepPageInput & { sessionLimit: SessionLimitStep },
 ): Promise<FastifyReply> {
   const { facts, response } = await frameOf(platform, input)
-  return renderLightPage(platform, request, reply, { kind: 'room', ...facts, room: input.room }, response)
+  return renderLightPage(
+    platform,
+    request,
+    reply,
+    { kind: 'session-limit', ...facts, sessionLimit: input.sessionLimit },
+    response,
+  )
 }
 
-/** Answers with the second step of a login. The service must be known as registered. */
+/** Answers with the page of the second factor. The service must be known as registered. */
 export async function renderSecondFactorPage(
   platform: Platform,
   request: FastifyRequest,

@@ -2,13 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Grant } from '#shared/contract/application-grants.ts'
 import type { MyApplication } from '#shared/contract/applications.ts'
 import { type Granting, type Page, refusal, startGranting, UNKNOWN } from '../../testing/granting.ts'
-import { insertDelegation, openPortal, type Portal, type Reply } from '../../testing/portal.ts'
+import { insertAppointment, openPortal, type Portal, type Reply } from '../../testing/portal.ts'
 
 let school: Granting
 let local: Portal
 beforeAll(async () => {
   school = await startGranting()
-  local = await openPortal(school.server, { account: 'local', powers: ['authorise'], administers: school.id('cs') })
+  local = await openPortal(school.server, {
+    account: 'local',
+    permissions: ['authorise'],
+    administers: school.id('cs'),
+  })
 })
 afterAll(() => school.server.close())
 
@@ -132,7 +136,7 @@ test('a scoped administrator grants to people and organisations in scope, and no
     404,
     'application-grant.person-not-found',
   ])
-  const looking = await openPortal(school.server, { powers: ['edit'], administers: school.id('cs') })
+  const looking = await openPortal(school.server, { permissions: ['edit'], administers: school.id('cs') })
   expect(refusal(await school.bind('lilei', { appIds: ['two'] }, looking))).toEqual([403, 'permission.denied'])
   const grants = await school.server.platform.sql`select from application_grants`
   expect(grants).toHaveLength(5)
@@ -140,8 +144,8 @@ test('a scoped administrator grants to people and organisations in scope, and no
 
 test('an appointment elsewhere without the permission to grant has no effect there', async () => {
   await school.clear()
-  const two = await openPortal(school.server, { powers: ['authorise'], administers: school.id('cs') })
-  await insertDelegation(school.server, two.user.userId, { powers: ['edit'], administers: school.id('art') })
+  const two = await openPortal(school.server, { permissions: ['authorise'], administers: school.id('cs') })
+  await insertAppointment(school.server, two.user.userId, { permissions: ['edit'], administers: school.id('art') })
   expect(refusal(await school.bind('wang', { appIds: ['one'] }, two))).toEqual([
     404,
     'application-grant.member-not-found',

@@ -1,9 +1,8 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { AccessPath, accessOfPerson, Obstacle } from '#shared/contract/application-grants.ts'
+import type { SqlFragment } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { pageWindow } from '../../platform/list.ts'
-import { type Context, callerOf } from '../../platform/platform.ts'
-import { inScope } from '../access/index.ts'
+import type { Context } from '../../platform/platform.ts'
+import { forSuperUsers, inScope, seesEverything } from '../access/index.ts'
 import {
   findRuleDenials,
   judgeApplication,
@@ -17,13 +16,11 @@ import {
   type AccessPathRow,
   type AccessRow,
   countGrantsOf,
-  countReachable,
   findAccess,
   findPerson,
   type PersonRow,
   pageOfReachable,
 } from './effective-access.store.ts'
-import { visibleGrantor } from './grants.service.ts'
 
 const OPEN_TO_ALL: AccessPath = {
   kind: 'whitelist',
@@ -44,7 +41,7 @@ const toAccessPath = (ctx: Context, way: AccessPathRow): AccessPath => ({
   validFrom: toIsoTime(way.validFrom),
   validUntil: toIsoTime(way.validUntil),
   grantedAt: toIsoTime(way.grantedAt),
-  grantedBy: visibleGrantor(ctx, way.grantedBy),
+  grantedBy: forSuperUsers(ctx, way.grantedBy),
 })
 
 const toAccessPaths = (ctx: Context, { openToAll, ways }: AccessRow): AccessPath[] => [
@@ -65,7 +62,7 @@ const toAccessQuery = (ctx: Context, userId: string) => ({
   userId,
   now: ctx.now(),
   language: ctx.client.language,
-  maySee: (id: PendingQuery<Row[]>) => inScope(ctx, id),
+  maySee: (id: SqlFragment) => inScope(ctx, id),
 })
 
 /**
@@ -82,7 +79,7 @@ export async function getEffectiveAccess(ctx: Context, userId: string, applicati
   const ruled = rulesAgainst(await findRuleDenials(ctx, userId), access.appId).everywhere.length > 0
   const denials = judgeLogin(ctx.now(), person, ruled)
   const obstacles = obstaclesOf(denials, access.state, ways)
-  const isSuper = callerOf(ctx).isSuperUser
+  const isSuper = seesEverything(ctx)
   return {
     applicationId,
     appId: access.appId,
@@ -129,8 +126,7 @@ export async function personAccessPage(ctx: Context, query: Input<typeof accessO
     mayLogIn: judgeLogin(ctx.now(), person, refused === null).length === 0,
     refusedAppIds: refused ?? [],
   }
-  const total = await countReachable(ctx.db, filter)
-  const rows = await pageOfReachable(ctx.db, filter, pageWindow(query, total))
+  const { records: rows, ...total } = await pageOfReachable(ctx.db, filter, query)
   const records = rows.map((row) => {
     const { openToAll: _, grants: __, ...shown } = row
     const ways = toAccessPaths(ctx, row)

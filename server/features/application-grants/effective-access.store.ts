@@ -1,16 +1,13 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { AccessPath } from '#shared/contract/application-grants.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
-import type { Db } from '../../platform/db.ts'
-import { countUpTo10000, type PageWindow, type Total } from '../../platform/list.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
+import { listPage, type Page, type PageQuery } from '../../platform/list.ts'
 import { localized } from '../../platform/localized.ts'
 import { type AccountFacts, accountFactColumns } from '../access/index.ts'
 import { type LoginHolds, loginHoldColumns } from '../attempts/index.ts'
 import { roleSources, type VisibilityCondition } from '../roles/index.ts'
 import { grantState } from './grants.store.ts'
 import { applicationMatches, applicationName } from './selectable-applications.store.ts'
-
-type Sql = PendingQuery<Row[]>
 
 /**
  * SQL subquery for `cross join lateral`: every subject (`kind`, `id`) whose grants apply to the person `u`, whose department is `o`
@@ -55,7 +52,7 @@ const accessPaths = (db: Db, { userId, now, language, maySee }: AccessQuery) => 
 /** From JSON, so times are strings. */
 export type AccessPathRow = Omit<AccessPath, 'kind'> & { kind: Exclude<AccessPath['kind'], 'whitelist'> }
 
-const pathsAsJson = (db: Db): Sql => db`
+const pathsAsJson = (db: Db): SqlFragment => db`
   coalesce(jsonb_agg(jsonb_build_object('kind', w.kind, 'subject', w.subject, 'through', w.through, 'via', w.via,
     'state', w.state, 'validFrom', w.valid_from, 'validUntil', w.valid_until, 'grantedAt', w.granted_at,
     'grantedBy', w.granted_by)
@@ -74,8 +71,8 @@ export type AccessRow = {
 }
 
 const columns = (db: Db, language: Language) => db`
-  a.id as "applicationId", a.app_id, ${applicationName(db, language)} as application, a.picture,
-  a.enabled::int as state, a.type = 'whitelist' as "openToAll",
+  a.id as application_id, a.app_id, ${applicationName(db, language)} as application, a.picture,
+  a.enabled::int as state, a.type = 'whitelist' as open_to_all,
   count(distinct w.subject_id)::int as grants, ${pathsAsJson(db)} as ways`
 
 type AccessFilter = AccessQuery & {
@@ -88,11 +85,10 @@ type AccessFilter = AccessQuery & {
 }
 
 /** Applications `a` with their paths `w`, grouped: those open to all, and those with any path. */
-function reachableApplications(db: Db, filter: AccessFilter, selected: Sql) {
+function reachableApplications(db: Db, filter: AccessFilter) {
   const may = db`(${filter.mayLogIn} and a.enabled and a.app_id <> all(${filter.refusedAppIds as string[]}::text[]) and (a.type = 'whitelist' or bool_or(coalesce(w.state = 'running', false))))`
   const { granted } = filter
   return db`
-    select ${selected}
     from applications a left join (${accessPaths(db, filter)}) w on w.application_id = a.id
     where not a.built_in and a.deleted_at is null and ${applicationMatches(db, filter.search)}
       and (a.type = 'whitelist' or w.kind is not null)
@@ -100,15 +96,15 @@ function reachableApplications(db: Db, filter: AccessFilter, selected: Sql) {
     ${granted === null ? db`` : db`having ${may} = ${granted}`}`
 }
 
-export const countReachable = (db: Db, filter: AccessFilter): Promise<Total> =>
-  countUpTo10000(db, reachableApplications(db, filter, db`a.id`))
-
-export async function pageOfReachable(db: Db, filter: AccessFilter, window: PageWindow): Promise<AccessRow[]> {
-  const direction = window.reverse ? db`desc` : db`asc`
-  const rows = await db<AccessRow[]>`
-    ${reachableApplications(db, filter, columns(db, filter.language))}
-    order by a.name ${direction}, a.id ${direction} limit ${window.limit} offset ${window.offset}`
-  return window.reverse ? rows.toReversed() : [...rows]
+export function pageOfReachable(db: Db, filter: AccessFilter, query: PageQuery): Promise<Page<AccessRow>> {
+  const from = reachableApplications(db, filter)
+  return listPage(
+    db,
+    query,
+    from,
+    ({ asc, bounds }) => db<AccessRow[]>`
+      select ${columns(db, filter.language)} ${from} order by a.name ${asc}, a.id ${asc} ${bounds}`,
+  )
 }
 
 /** One application with the paths that grant it; null: there is no such application. */
@@ -124,9 +120,9 @@ export async function findAccess(db: Db, asked: AccessQuery, applicationId: stri
 export type PersonRow = AccountFacts & LoginHolds & { userId: string; account: string; person: string }
 
 /** With the facts that the gate reads about an account. */
-export async function findPerson(db: Db, userId: string, visible: Sql, now: Date): Promise<PersonRow | null> {
+export async function findPerson(db: Db, userId: string, visible: SqlFragment, now: Date): Promise<PersonRow | null> {
   const [row] = await db<PersonRow[]>`
-    select u.id as "userId", u.account, u.name as person, ${accountFactColumns(db)}, ${loginHoldColumns(db, now)}
+    select u.id as user_id, u.account, u.name as person, ${accountFactColumns(db)}, ${loginHoldColumns(db, now)}
     from users u where u.id = ${userId} and u.deleted_at is null and ${visible}`
   return row ?? null
 }

@@ -139,10 +139,10 @@ async function told(account: string, userId: string) {
   const ofPerson = async (query: string) =>
     (await call<Page<PersonAccess>>(`/application_grant/of_person/${userId}/?${query}`)).data
   const [row] = (await ofPerson('')).records
-  const { standings } = (await call<UserDetails>(`/user_information/${userId}/full_details/`)).data
-  const states = (
+  const { states } = (await call<UserDetails>(`/user_information/${userId}/full_details/`)).data
+  const listed = (
     await call<Page<{ account: string; states: { state: string }[] }>>(
-      `/user_information/query/?search=${account}&state=${standings[0]?.state}`,
+      `/user_information/query/?search=${account}&state=${states[0]?.state}`,
     )
   ).data.records
   const { obstacles } = (await call<LoginCheck>(`/user_information/${userId}/login_check/`)).data
@@ -159,8 +159,8 @@ async function told(account: string, userId: string) {
     ofPerson: [row?.granted, ...(row?.obstacles ?? [])],
     has: (await ofPerson('granted=1')).total,
     hasNot: (await ofPerson('granted=0')).total,
-    state: standings[0]?.state,
-    listed: states.length,
+    state: states[0]?.state,
+    listed: listed.length,
   }
 }
 

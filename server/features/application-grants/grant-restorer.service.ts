@@ -63,9 +63,9 @@ export const grantRestorer: Restorer = {
     const { granted, validFrom, validUntil } = GrantSnapshot.parse(snapshot)
     const [applicationId = '', memberId = ''] = id.split('.')
     const member = await lockMemberForGrant(ctx, memberId)
-    const [standing] = await findGrantStates(ctx.db, [{ applicationId, memberId }])
-    if (!standing) throw errors['application-grant.application-not-found']()
-    const { appId } = standing
+    const [grantState] = await findGrantStates(ctx.db, [{ applicationId, memberId }])
+    if (!grantState) throw errors['application-grant.application-not-found']()
+    const { appId } = grantState
     const row = await lockGrant(ctx.db, member, appId)
     const now = await findCurrentGrants(ctx, [id])
     if ((row?.version ?? 0) !== version) {

@@ -25,7 +25,7 @@ export async function findGrantStates(db: Db, pairs: readonly GrantKey[]): Promi
           union all select o.id, 'organization', o.code, o.name from organizations o where o.id = p.member_id
           union all select r.id, 'role', r.code, r.name from roles r where r.id = p.member_id
           union all select c.id, 'category', c.code, c.name from user_categories c where c.id = p.member_id) m)
-    select a.id as "applicationId", a.app_id, a.name as application,
+    select a.id as application_id, a.app_id, a.name as application,
       jsonb_build_object('id', m.id, 'kind', m.kind, 'code', m.code, 'name', m.name) as member,
       g.valid_from, g.valid_until, g.version
     from members m join applications a on a.id = m.application_id and not a.built_in and a.deleted_at is null

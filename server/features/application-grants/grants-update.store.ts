@@ -44,7 +44,7 @@ export const deleteGrants = (
   where a.id = g.application_id and not a.built_in and a.deleted_at is null
     and g.subject_kind = ${kind} and g.subject_id = ${memberId}
     ${appIds ? db`and a.app_id = any(${appIds as string[]})` : db``}
-  returning a.id as "applicationId", a.app_id, a.name, g.valid_from, g.valid_until`
+  returning a.id as application_id, a.app_id, a.name, g.valid_from, g.valid_until`
 
 type ApplicationTypeRow = { appId: string; type: 'system' | 'whitelist' }
 
@@ -63,10 +63,31 @@ export const updateGrantRow = (db: Db, { memberId, kind }: NewGrantsInput['membe
 /** Locks a grant until the transaction ends. */
 export async function lockGrant(db: Db, { memberId, kind }: NewGrantsInput['member'], appId: string) {
   const [row] = await db<(ChangedGrantRow & { version: number })[]>`
-    select a.id as "applicationId", a.app_id, a.name, g.valid_from,
+    select a.id as application_id, a.app_id, a.name, g.valid_from,
       g.valid_until, g.version
     from application_grants g join applications a on a.id = g.application_id
     where a.app_id = ${appId} and not a.built_in and g.subject_kind = ${kind} and g.subject_id = ${memberId}
     for update of g`
   return row ?? null
+}
+
+export type GrantRow = { applicationId: string; kind: SubjectKind; subjectId: string }
+
+const grantRows = (db: Db, rows: readonly GrantRow[]) => db`
+  jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r("applicationId" uuid, kind text, "subjectId" uuid)`
+
+/** Grants without dates, and without saying who gave them: for what a file says. */
+export async function insertGrantRows(db: Db, rows: readonly GrantRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await db`
+    insert into application_grants (application_id, subject_kind, subject_id)
+    select r."applicationId", r.kind, r."subjectId" from ${grantRows(db, rows)}`
+}
+
+/** Withdraws such grants. */
+export async function deleteGrantRows(db: Db, rows: readonly GrantRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await db`
+    delete from application_grants g using ${grantRows(db, rows)}
+    where g.application_id = r."applicationId" and g.subject_kind = r.kind and g.subject_id = r."subjectId"`
 }

@@ -2,14 +2,13 @@ import type { Grant, listGrants } from '#shared/contract/application-grants.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
-import { pageWindow } from '../../platform/list.ts'
-import { type Context, callerOf } from '../../platform/platform.ts'
-import { organizationsInScope } from '../access/index.ts'
+import type { Context } from '../../platform/platform.ts'
+import { forSuperUsers, organizationsInScope, seesEverything } from '../access/index.ts'
 import { smallScope } from '../organizations/index.ts'
 import { countReached } from '../roles/index.ts'
 import { errors } from './application-grants.errors.ts'
 import {
-  countGrants,
+  findGrant,
   findGrantReach,
   GRANT_SORTS,
   type GrantFilter,
@@ -28,17 +27,13 @@ function toGrant(ctx: Context, { validFrom, validUntil, grantedAt, grantedBy, ..
     validFrom: toIso(validFrom),
     validUntil: toIso(validUntil),
     grantedAt: toIso(grantedAt),
-    grantedBy: visibleGrantor(ctx, grantedBy),
+    grantedBy: forSuperUsers(ctx, grantedBy),
   }
 }
 
-/** A scoped administrator may not be allowed to see who granted something. */
-export const visibleGrantor = (ctx: Context, name: string | null): string | null =>
-  callerOf(ctx).isSuperUser ? name : null
-
 /** Super users also see grants to roles and categories. */
 async function loadGrantScope(ctx: Context): Promise<GrantFilter['part']> {
-  if (callerOf(ctx).isSuperUser) return null
+  if (seesEverything(ctx)) return null
   return { organizations: organizationsInScope(ctx, null), isSmall: (await smallScope(ctx)) !== null }
 }
 
@@ -58,26 +53,13 @@ export async function grantsPage(ctx: Context, query: Input<typeof listGrants>['
   }
   const sort = GRANT_SORTS.find((name) => query.sort.endsWith(name)) ?? 'application'
   const order = { sort, descending: query.sort.startsWith('-'), language: ctx.client.language }
-  const total = await countGrants(ctx.db, filter)
-  const rows = await pageOfGrants(ctx.db, filter, order, pageWindow(query, total))
-  return { records: rows.map((row) => toGrant(ctx, row)), ...total }
+  const page = await pageOfGrants(ctx.db, filter, order, query)
+  return { ...page, records: page.records.map((row) => toGrant(ctx, row)) }
 }
 
 /** One grant as shown in the list. @throws Refusal `application-grant.not-found`. */
 export async function getGrant(ctx: Context, member: Member, applicationId: string): Promise<Grant> {
-  const { memberId, kind } = member
-  const filter = {
-    search: '',
-    applicationId,
-    kind,
-    memberId,
-    state: null,
-    endsBefore: null,
-    now: ctx.now(),
-    part: null,
-  }
-  const order = { sort: 'application', descending: false, language: ctx.client.language } as const
-  const [row] = await pageOfGrants(ctx.db, filter, order, { limit: 1, offset: 0, reverse: false })
+  const row = await findGrant(ctx.db, member, applicationId, { now: ctx.now(), language: ctx.client.language })
   if (!row) throw errors['application-grant.not-found']()
   return toGrant(ctx, row)
 }

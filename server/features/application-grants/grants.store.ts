@@ -1,11 +1,9 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { GrantState, SubjectKind } from '#shared/contract/application-grants.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
-import type { Db } from '../../platform/db.ts'
-import { countUpTo10000, escapeLike, type PageWindow, type Total } from '../../platform/list.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
+import { escapeLike, listPage, type Page, type PageQuery } from '../../platform/list.ts'
+import { localized } from '../../platform/localized.ts'
 import { applicationMatches, applicationName } from './selectable-applications.store.ts'
-
-type Sql = PendingQuery<Row[]>
 
 /** SQL value: is the grant `g` not yet in force, in force, or expired? */
 export const grantState = (db: Db, now: Date) => db`
@@ -38,7 +36,7 @@ export type GrantFilter = {
   endsBefore: Date | null
   now: Date
   /** The organisations (an SQL subquery of their ids) to which grants, with those of their people, are limited; null: all grants. */
-  part: { organizations: Sql; isSmall: boolean } | null
+  part: { organizations: SqlFragment; isSmall: boolean } | null
 }
 
 const isInState = (db: Db, state: GrantState, now: Date) =>
@@ -54,7 +52,8 @@ function memberMatches(db: Db, search: string, part: GrantFilter['part']) {
   const anywhere = `%${escapeLike(search)}%`
   const lower = `${escapeLike(search.toLowerCase())}%`
   const people = db`from users n where n.deleted_at is null`
-  const named = (table: Sql) => db`select id from ${table} n where n.code ilike ${anywhere} or n.name ilike ${anywhere}`
+  const named = (table: SqlFragment) =>
+    db`select id from ${table} n where n.code ilike ${anywhere} or n.name ilike ${anywhere}`
   return db`(
     g.subject_kind = 'role' and g.subject_id in (${named(db`roles`)})
     or g.subject_kind = 'organization' and g.subject_id in (${named(db`organizations`)})
@@ -80,7 +79,7 @@ function memberMatchesInScope(db: Db, search: string) {
  * SQL table: the grants to these organisations and to the people in them, who are few. They are read before any other condition is applied,
  * so that the response time never reveals what a filter matches elsewhere.
  */
-const grantsInScope = (db: Db, organizations: Sql) => db`(
+const grantsInScope = (db: Db, organizations: SqlFragment) => db`(
   select o.* from application_grants o where o.subject_kind = 'organization' and o.subject_id = any(array${organizations})
   union all
   select o.* from users m join application_grants o on o.subject_kind = 'user' and o.subject_id = m.id
@@ -110,16 +109,13 @@ function matchingGrants(db: Db, filter: GrantFilter) {
       ${search ? db`and (${applicationMatches(db, search)} or ${memberMatches(db, search, part)})` : db``}`
 }
 
-export const countGrants = (db: Db, filter: GrantFilter): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${matchingGrants(db, filter)}`)
-
 export const GRANT_SORTS = ['validUntil', 'grantedAt', 'application'] as const
 type GrantSort = (typeof GRANT_SORTS)[number]
 
 /** Each follows an index, including the tie-breakers. */
 function orderOf(db: Db, sort: GrantSort, isForward: boolean) {
-  const key = (first: Sql) => db`${first}, g.application_id, g.subject_kind, g.subject_id`
-  const reversed = (first: Sql) => db`${first}, g.application_id desc, g.subject_kind desc, g.subject_id desc`
+  const key = (first: SqlFragment) => db`${first}, g.application_id, g.subject_kind, g.subject_id`
+  const reversed = (first: SqlFragment) => db`${first}, g.application_id desc, g.subject_kind desc, g.subject_id desc`
   if (sort === 'validUntil') return isForward ? key(db`g.valid_until`) : reversed(db`g.valid_until desc`)
   if (sort === 'application') {
     return isForward
@@ -132,18 +128,34 @@ function orderOf(db: Db, sort: GrantSort, isForward: boolean) {
 type Order = { sort: GrantSort; descending: boolean; language: Language }
 
 /** First the page of grants, then its details: names are looked up only for rows that are shown. */
-export async function pageOfGrants(db: Db, filter: GrantFilter, order: Order, window: PageWindow): Promise<GrantRow[]> {
-  const by = orderOf(db, order.sort, order.descending === window.reverse)
-  const rows = await db<GrantRow[]>`
-    with page as (
-      select g.application_id, g.subject_kind, g.subject_id, row_number() over (order by ${by}) as place
-      ${matchingGrants(db, filter)} order by ${by} limit ${window.limit} offset ${window.offset})
-    select ${grantColumns(db, filter.now, order.language)}
-    from page p join application_grants g
-      on (g.application_id, g.subject_kind, g.subject_id) = (p.application_id, p.subject_kind, p.subject_id)
-      join applications a on a.id = g.application_id ${memberJoins(db)}
-    order by p.place`
-  return window.reverse ? rows.toReversed() : [...rows]
+export function pageOfGrants(db: Db, filter: GrantFilter, order: Order, query: PageQuery): Promise<Page<GrantRow>> {
+  const from = matchingGrants(db, filter)
+  return listPage(db, query, from, ({ bounds, isReversed }) => {
+    const by = orderOf(db, order.sort, order.descending === isReversed)
+    return db<GrantRow[]>`
+      with page as (
+        select g.application_id, g.subject_kind, g.subject_id, row_number() over (order by ${by}) as place
+        ${from} order by ${by} ${bounds})
+      select ${grantColumns(db, filter.now, order.language)}
+      from page p join application_grants g
+        on (g.application_id, g.subject_kind, g.subject_id) = (p.application_id, p.subject_kind, p.subject_id)
+        join applications a on a.id = g.application_id ${memberJoins(db)}
+      order by p.place`
+  })
+}
+
+export async function findGrant(
+  db: Db,
+  { memberId, kind }: { memberId: string; kind: SubjectKind },
+  applicationId: string,
+  { now, language }: { now: Date; language: Language },
+): Promise<GrantRow | null> {
+  const [row] = await db<GrantRow[]>`
+    select ${grantColumns(db, now, language)}
+    from application_grants g join applications a on a.id = g.application_id and not a.built_in and a.deleted_at is null
+      ${memberJoins(db)}
+    where g.application_id = ${applicationId} and g.subject_kind = ${kind} and g.subject_id = ${memberId}`
+  return row ?? null
 }
 
 const memberJoins = (db: Db) => db`
@@ -153,13 +165,13 @@ const memberJoins = (db: Db) => db`
   left join users su on g.subject_kind = 'user' and su.id = g.subject_id`
 
 const grantColumns = (db: Db, now: Date, language: Language) => db`
-  a.id as "applicationId", a.app_id, ${applicationName(db, language)} as application,
-  a.enabled::int as "applicationState", g.subject_id as "memberId", g.subject_kind as kind,
+  a.id as application_id, a.app_id, ${applicationName(db, language)} as application,
+  a.enabled::int as application_state, g.subject_id as member_id, g.subject_kind as kind,
   coalesce(su.account, sr.code, so.code, sc.code, '') as code,
-  coalesce(su.name, sr.names->>${language}, sr.name, so.names->>${language}, so.name, sc.names->>${language}, sc.name, '')
+  coalesce(su.name, ${localized(db, 'sr', language)}, ${localized(db, 'so', language)}, ${localized(db, 'sc', language)}, '')
     as member,
   ${grantState(db, now)} as state, g.valid_from, g.valid_until, g.granted_at,
-  (select b.name from users b where b.id = g.granted_by) as "grantedBy", g.version`
+  (select b.name from users b where b.id = g.granted_by) as granted_by, g.version`
 
 type GrantSubjects = { role: string[]; organization: string[]; category: string[]; user: string[] }
 export type GrantReachRow = {

@@ -1,3 +1,5 @@
 export { mountApplicationGrants } from './application-grants.routes.ts'
+export { grantEndings } from './grant-endings.service.ts'
 export { grantRestorer } from './grant-restorer.service.ts'
+export { deleteGrantRows, type GrantRow, insertGrantRows } from './grants-update.store.ts'
 export { memberGrantsPage } from './member-grants.service.ts'

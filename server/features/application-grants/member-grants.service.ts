@@ -1,16 +1,10 @@
 import type { listMyApplications, MyApplication } from '#shared/contract/applications.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
-import { pageWindow } from '../../platform/list.ts'
 import type { Context } from '../../platform/platform.ts'
-import { visibleGrantor } from './grants.service.ts'
+import { forSuperUsers } from '../access/index.ts'
 import { getMember } from './member.service.ts'
-import {
-  countMemberGrants,
-  type MemberGrantRow,
-  type MemberGrantsFilter,
-  pageOfMemberGrants,
-} from './member-grants.store.ts'
+import { type MemberGrantRow, type MemberGrantsFilter, pageOfMemberGrants } from './member-grants.store.ts'
 
 type MyApplicationsQuery = Input<typeof listMyApplications>['query']
 
@@ -26,10 +20,9 @@ export async function memberGrantsPage(ctx: Context, memberId: string, query: My
     categoryId: query.categoryId ?? null,
     pcategoryId: query.pcategoryId ?? null,
   }
-  const total = await countMemberGrants(ctx.db, filter)
   const view = { now: ctx.now(), language: ctx.client.language }
-  const rows = await pageOfMemberGrants(ctx.db, filter, view, pageWindow(query, total))
-  return { records: rows.map((row) => toMyApplication(ctx, row)), ...total }
+  const page = await pageOfMemberGrants(ctx.db, filter, view, query)
+  return { ...page, records: page.records.map((row) => toMyApplication(ctx, row)) }
 }
 
 function toMyApplication(ctx: Context, row: MemberGrantRow): MyApplication {
@@ -43,7 +36,7 @@ function toMyApplication(ctx: Context, row: MemberGrantRow): MyApplication {
       validFrom: toIso(validFrom),
       validUntil: toIso(validUntil),
       grantedAt: toIso(grantedAt),
-      grantedBy: visibleGrantor(ctx, grantedBy),
+      grantedBy: forSuperUsers(ctx, grantedBy),
       openToAll,
       version,
     },

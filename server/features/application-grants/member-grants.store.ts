@@ -1,7 +1,7 @@
 import type { GrantState } from '#shared/contract/application-grants.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
-import { countUpTo10000, type PageWindow, type Total } from '../../platform/list.ts'
+import { listPage, type Page, type PageQuery } from '../../platform/list.ts'
 import { localized } from '../../platform/localized.ts'
 import { grantState } from './grants.store.ts'
 import type { Member } from './member.store.ts'
@@ -41,25 +41,26 @@ const authorised = (db: Db, { member, search, categoryId, pcategoryId }: MemberG
     ${categoryId ? db`and a.category_id = ${categoryId}` : db``}
     ${pcategoryId ? db`and ${pcategoryId} in (c.id, c.parent_id)` : db``}`
 
-export const countMemberGrants = (db: Db, filter: MemberGrantsFilter): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${authorised(db, filter)}`)
-
-export async function pageOfMemberGrants(
+export function pageOfMemberGrants(
   db: Db,
   filter: MemberGrantsFilter,
   { now, language }: { now: Date; language: Language },
-  window: PageWindow,
-): Promise<MemberGrantRow[]> {
-  const direction = window.reverse ? db`desc` : db`asc`
-  const rows = await db<MemberGrantRow[]>`
-    select a.app_id, ${applicationName(db, language)} as name,
-      coalesce(a.descriptions->>${language}, a.description) as description, a.picture, coalesce(a.url, '') as url,
-      a.enabled::int as state, a.category_id, ${localized(db, 'c', language)} as "categoryName",
-      ${grantState(db, now)} as "grantState", g.valid_from, g.valid_until,
-      g.granted_at, (select b.name from users b where b.id = g.granted_by) as "grantedBy",
-      a.type = 'whitelist' as "openToAll", g.version
-    ${authorised(db, filter)}
-    order by coalesce(c.position, 2147483647) ${direction}, coalesce(c.code, '') ${direction}, a.position ${direction}, a.app_id ${direction}
-    limit ${window.limit} offset ${window.offset}`
-  return window.reverse ? rows.toReversed() : [...rows]
+  query: PageQuery,
+): Promise<Page<MemberGrantRow>> {
+  const from = authorised(db, filter)
+  return listPage(
+    db,
+    query,
+    from,
+    ({ asc, bounds }) => db<MemberGrantRow[]>`
+      select a.app_id, ${applicationName(db, language)} as name,
+        coalesce(a.descriptions->>${language}, a.description) as description, a.picture, coalesce(a.url, '') as url,
+        a.enabled::int as state, a.category_id, ${localized(db, 'c', language)} as category_name,
+        ${grantState(db, now)} as grant_state, g.valid_from, g.valid_until,
+        g.granted_at, (select b.name from users b where b.id = g.granted_by) as granted_by,
+        a.type = 'whitelist' as open_to_all, g.version
+      ${from}
+      order by coalesce(c.position, 2147483647) ${asc}, coalesce(c.code, '') ${asc}, a.position ${asc}, a.app_id ${asc}
+      ${bounds}`,
+  )
 }

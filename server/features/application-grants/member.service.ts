@@ -1,5 +1,5 @@
-import { type Context, callerOf } from '../../platform/platform.ts'
-import { inScope, mayManage } from '../access/index.ts'
+import type { Context } from '../../platform/platform.ts'
+import { inScope, mayManage, seesEverything } from '../access/index.ts'
 import { errors } from './application-grants.errors.ts'
 import { findMembers, lockMember, type Member, type MemberScope } from './member.store.ts'
 
@@ -24,7 +24,7 @@ export async function getMembers(
   const allowed: MemberScope = {
     people: isLooking ? inScope(ctx, db`u.organization_id`) : mayManage(ctx, 'authorise'),
     organizations: inScope(ctx, db`o.id`, isLooking ? null : 'authorise'),
-    others: callerOf(ctx).isSuperUser,
+    others: seesEverything(ctx),
   }
   const members = await findMembers(db, ids, allowed, ctx.client.language)
   if (members.length < new Set(ids).size) throw errors['application-grant.member-not-found']()

@@ -1,15 +1,12 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { SubjectKind } from '#shared/contract/application-grants.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { localized } from '../../platform/localized.ts'
-
-type Sql = PendingQuery<Row[]>
 
 export type Member = { memberId: string; kind: SubjectKind; code: string; name: string }
 
 /** Which people (`u`) and organisations (`o`) the caller may refer to; roles and categories span organisations. */
-export type MemberScope = { people: Sql; organizations: Sql; others: boolean }
+export type MemberScope = { people: SqlFragment; organizations: SqlFragment; others: boolean }
 
 const TABLES: Record<SubjectKind, string> = {
   role: 'roles',
@@ -26,7 +23,7 @@ export async function lockMember(db: Db, { memberId, kind }: Pick<Member, 'membe
 
 /** The roles, organisations, categories and people with these ids that the caller may refer to. */
 export const findMembers = (db: Db, ids: readonly string[], allowed: MemberScope, language: Language) => db<Member[]>`
-    select u.id as "memberId", 'user' as kind, u.account as code, u.name
+    select u.id as member_id, 'user' as kind, u.account as code, u.name
     from users u where u.id = any(${ids as string[]}::uuid[]) and u.deleted_at is null and ${allowed.people}
     union all
     select o.id, 'organization', o.code, ${localized(db, 'o', language)}

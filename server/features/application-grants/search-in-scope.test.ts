@@ -12,7 +12,7 @@ test('people elsewhere, however many, do not displace anybody from the grants fo
   await sql`
     insert into users (id, account, name, name_pinyin, organization_id, created_at, updated_at)
     select gen_random_uuid(), '2026' || n, '张' || n, 'zhang', ${place('art')}, ${now()}, ${now()} from generate_series(10000, 11500) n`
-  const dean = await openPortal(server, { powers: ['authorise'], administers: place('cs') })
+  const dean = await openPortal(server, { permissions: ['authorise'], administers: place('cs') })
   await dean.call('/application_grant/bind/', { body: { memberId: id('20260001'), appIds: ['library'] } })
   for (const search of ['2026', 'zhang', '张']) {
     const path = `/application_grant/query/?search=${encodeURIComponent(search)}`

@@ -38,15 +38,15 @@ export const listSelectableApplications = (db: Db, member: GrantSubject, search:
 type Category = { id: string; name: string; parentId: string | null }
 
 export const listCategories = (db: Db, language: Language) => db<Category[]>`
-  select id, coalesce(names->>${language}, name) as name, parent_id
-  from application_categories order by position, code limit ${MAX_SELECTABLE}`
+  select c.id, ${localized(db, 'c', language)} as name, c.parent_id
+  from application_categories c order by c.position, c.code limit ${MAX_SELECTABLE}`
 
 type MemberApplicationCounts = { selectable: number; authorised: number; openToAll: number }
 
 export async function countMemberApplications(db: Db, member: GrantSubject): Promise<MemberApplicationCounts> {
   const [row] = await db<MemberApplicationCounts[]>`
     select count(*) filter (where ${isSelectable(db, member)})::int as selectable,
-      count(*) filter (where a.type = 'whitelist')::int as "openToAll",
+      count(*) filter (where a.type = 'whitelist')::int as open_to_all,
       (select count(*)::int from application_grants g join applications b on b.id = g.application_id
         where g.subject_kind = ${member.kind} and g.subject_id = ${member.memberId} and not b.built_in and b.deleted_at is null) as authorised
     from applications a where not a.built_in and a.deleted_at is null`

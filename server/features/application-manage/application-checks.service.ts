@@ -4,14 +4,10 @@ import { invalidGrantCombinations } from '#shared/rules/invalid-grant-combinatio
 import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
 import { customFields } from '../account-fields/index.ts'
+import { type ApplicationRow, type ConcurrentWriteError, saveApplications } from '../applications/index.ts'
 import { isBlockedAddress } from './address-check.service.ts'
 import { errors } from './application-manage.errors.ts'
-import {
-  type ApplicationRow,
-  type ConcurrentWriteError,
-  findTakenNames,
-  saveApplications,
-} from './application-manage.store.ts'
+import { findTakenNames } from './application-manage.store.ts'
 import { categoryExists } from './categories.store.ts'
 
 type RuleViolation = { field: string; reason: string }

@@ -9,18 +9,21 @@ import type {
 import { randomToken } from '../../platform/crypto.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { pageWindow } from '../../platform/list.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
-import { invalidateApplications } from '../applications/index.ts'
+import {
+  type ApplicationRow,
+  findApplicationsById,
+  invalidateApplications,
+  lockApplication,
+} from '../applications/index.ts'
 import { claimIcon } from '../files/index.ts'
 import { buildSearchKeys } from '../name-search/index.ts'
 import { hashPassword } from '../passwords/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { assertValidApplication, writeApplications } from './application-checks.service.ts'
 import { errors } from './application-manage.errors.ts'
-import { type ApplicationRow, findApplicationsById, lockApplication } from './application-manage.store.ts'
 import { toApplicationDetails, toApplicationSnapshot } from './application-mapping.rules.ts'
-import { countApplications, pageOfApplications } from './applications-list.store.ts'
+import { pageOfApplications } from './applications-list.store.ts'
 import { categoryName } from './categories.store.ts'
 
 const MONTH_MS = 30 * 24 * 3_600_000
@@ -28,21 +31,20 @@ const MONTH_MS = 30 * 24 * 3_600_000
 /** @throws Refusal `list.too-deep`. */
 export async function managedApplicationsPage(ctx: Context, query: Input<typeof listApplications>['query']) {
   const { language } = ctx.client
-  const total = await countApplications(ctx.db, query)
   const order = {
     column: query.sort.endsWith('name') ? ('name' as const) : ('updatedAt' as const),
     descending: query.sort.startsWith('-'),
     language,
     since: new Date(ctx.now().getTime() - MONTH_MS),
   }
-  const rows = await pageOfApplications(ctx.db, query, order, pageWindow(query, total))
-  const records = rows.map(({ enabled, names, updatedAt, ...row }) => ({
+  const page = await pageOfApplications(ctx.db, query, order, query)
+  const records = page.records.map(({ enabled, names, updatedAt, ...row }) => ({
     ...row,
     name: names[language] ?? row.name,
     state: enabled ? (1 as const) : (0 as const),
     updatedAt: updatedAt.toISOString(),
   }))
-  return { records, ...total }
+  return { ...page, records }
 }
 
 /** @throws Refusal `application.not-found`. */
@@ -98,7 +100,7 @@ export async function insertNewApplications(ctx: Context, rows: readonly Applica
 }
 
 /** The defaults of a new application. */
-export function newApplicationRow(ctx: Context): ApplicationRow {
+export function newApplicationRow(ctx: Pick<Context, 'now'>): ApplicationRow {
   const copied = structuredClone(NEW_APPLICATION) as unknown as Omit<ApplicationRow, 'id'>
   const now = ctx.now()
   return {

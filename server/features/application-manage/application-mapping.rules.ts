@@ -1,7 +1,7 @@
 import { CasOptions } from '#shared/contract/application-fields.ts'
 import type { ApplicationDetails } from '#shared/contract/application-manage.ts'
 import { toIso } from '../../platform/iso-time.ts'
-import type { ApplicationRow } from './application-manage.store.ts'
+import type { ApplicationRow } from '../applications/index.ts'
 
 /** The parts of a row kept in its history; of a secret only that there is one. */
 export function toApplicationSnapshot(row: ApplicationRow): Record<string, unknown> {

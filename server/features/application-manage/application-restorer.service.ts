@@ -2,12 +2,16 @@ import { ApplicationDetails } from '#shared/contract/application-manage.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import { parseInput } from '../../platform/http/responses.ts'
 import type { Context } from '../../platform/platform.ts'
-import { invalidateApplications } from '../applications/index.ts'
+import {
+  type ApplicationRow,
+  findApplicationsById,
+  invalidateApplications,
+  lockApplication,
+} from '../applications/index.ts'
 import type { MissingReference, Restorer, Snapshot } from '../records/index.ts'
 import { assertValidApplication, writeApplications } from './application-checks.service.ts'
 import { errors } from './application-manage.errors.ts'
 import { loadApplicationDetails, toNameSearchForms } from './application-manage.service.ts'
-import { type ApplicationRow, findApplicationsById, lockApplication } from './application-manage.store.ts'
 import { toApplicationSnapshot } from './application-mapping.rules.ts'
 import { categoryExists } from './categories.store.ts'
 

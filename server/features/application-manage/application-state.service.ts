@@ -4,7 +4,7 @@ import { randomToken } from '../../platform/crypto.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { listNamedByRules, listRulesNaming } from '../access-rules/index.ts'
-import { invalidateApplications } from '../applications/index.ts'
+import { type ApplicationRow, findApplicationsById, invalidateApplications } from '../applications/index.ts'
 import { hashPassword } from '../passwords/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { writeApplications } from './application-checks.service.ts'
@@ -16,7 +16,7 @@ import {
   newApplicationRow,
   toNameSearchForms,
 } from './application-manage.service.ts'
-import { type ApplicationRow, countImpact, findApplicationsById } from './application-manage.store.ts'
+import { countImpact } from './application-manage.store.ts'
 import { toApplicationSnapshot } from './application-mapping.rules.ts'
 import { countApplications, listApplicationIds } from './applications-list.store.ts'
 

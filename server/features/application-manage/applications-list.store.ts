@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ApplicationFilters, ManagedApplication } from '#shared/contract/application-manage.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
-import { countUpTo10000, escapeLike, type PageWindow, type Total } from '../../platform/list.ts'
+import { countUpTo10000, escapeLike, listPage, type Page, type PageQuery, type Total } from '../../platform/list.ts'
 import { localized } from '../../platform/localized.ts'
 
 export type ApplicationListFilter = z.output<typeof ApplicationFilters>
@@ -52,27 +52,29 @@ const MAX_COUNTED_VISITS = 1000
 type Order = { column: 'name' | 'updatedAt'; descending: boolean; language: Language; since: Date }
 
 /** A page, with the visits since a time, counted up to 1,000 each. */
-export async function pageOfApplications(
+export function pageOfApplications(
   db: Db,
   wanted: ApplicationListFilter,
-  order: Order,
-  window: PageWindow,
-): Promise<ListRow[]> {
-  const direction = order.descending === window.reverse ? db`asc` : db`desc`
-  const by =
-    order.column === 'name'
-      ? db`a.name_pinyin ${direction}, a.name ${direction}, a.id ${direction}`
-      : db`a.updated_at ${direction}, a.id ${direction}`
-  const rows = await db<ListRow[]>`
-    with page as (select a.* ${matchingApplications(db, wanted)} order by ${by} limit ${window.limit} offset ${window.offset})
-    select a.id, a.app_id, a.name, a.names, a.picture, a.url, a.enabled, a.deleted_at is not null as deleted,
-      a.built_in, a.protocol, a.type, ${localized(db, 'c', order.language)} as "categoryName",
-      v.visits, a.updated_at, a.version
-    from page a left join application_categories c on c.id = a.category_id
-      cross join lateral (
-        select count(*)::int as visits from (
-          select 1 from visit_records where application_id = a.id and at > ${order.since} and refusal is null limit ${MAX_COUNTED_VISITS}
-        ) counted) v
-    order by ${by}`
-  return window.reverse ? rows.toReversed() : [...rows]
+  { column, descending, language, since }: Order,
+  query: PageQuery,
+): Promise<Page<ListRow>> {
+  const from = matchingApplications(db, wanted)
+  return listPage(db, query, from, ({ asc, desc, bounds }) => {
+    const direction = descending ? desc : asc
+    const by =
+      column === 'name'
+        ? db`a.name_pinyin ${direction}, a.name ${direction}, a.id ${direction}`
+        : db`a.updated_at ${direction}, a.id ${direction}`
+    return db<ListRow[]>`
+      with page as (select a.* ${from} order by ${by} ${bounds})
+      select a.id, a.app_id, a.name, a.names, a.picture, a.url, a.enabled, a.deleted_at is not null as deleted,
+        a.built_in, a.protocol, a.type, ${localized(db, 'c', language)} as category_name,
+        v.visits, a.updated_at, a.version
+      from page a left join application_categories c on c.id = a.category_id
+        cross join lateral (
+          select count(*)::int as visits from (
+            select 1 from visit_records where application_id = a.id and at > ${since} and refusal is null limit ${MAX_COUNTED_VISITS}
+          ) counted) v
+      order by ${by}`
+  })
 }

@@ -1,6 +1,8 @@
 import type { ApplicationCategory } from '#shared/contract/application-categories.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
+import { localized } from '../../platform/localized.ts'
+import { moveToCategory } from '../applications/index.ts'
 
 export const MAX_CATEGORIES = 1000
 
@@ -17,7 +19,7 @@ export async function categoryExists(db: Db, id: string): Promise<boolean> {
 export async function categoryName(db: Db, id: string | null, language: Language): Promise<string | null> {
   if (id === null) return null
   const [row] = await db<{ name: string }[]>`
-    select coalesce(names->>${language}, name) as name from application_categories where id = ${id}`
+    select ${localized(db, 'c', language)} as name from application_categories c where c.id = ${id}`
   return row?.name ?? null
 }
 
@@ -50,9 +52,21 @@ export async function saveCategory(db: Db, row: CategoryRow): Promise<void> {
       position = excluded.position, version = application_categories.version + 1`
 }
 
+/** Writes categories, new and existing, in the order that a file gives them; existing ones stay where they are in the tree. */
+export async function saveCategories(
+  db: Db,
+  rows: readonly (Omit<CategoryRow, 'names' | 'parentId'> & { names: object })[],
+): Promise<void> {
+  await db`
+    insert into application_categories (id, code, name, names, position)
+    select r.id, r.code, r.name, r.names, r.position
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, code text, name text, names jsonb, position int)
+    on conflict (id) do update set name = excluded.name, names = excluded.names, position = excluded.position`
+}
+
 /** Its content moves up to its parent. */
 export async function deleteCategory(db: Db, { id, parentId }: CategoryRow): Promise<void> {
-  await db`update applications set category_id = ${parentId} where category_id = ${id}`
+  await moveToCategory(db, id, parentId)
   await db`update application_categories set parent_id = ${parentId}, version = version + 1 where parent_id = ${id}`
   await db`delete from application_categories where id = ${id}`
 }

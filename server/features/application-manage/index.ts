@@ -1,3 +1,5 @@
 export { mountApplicationManage } from './application-manage.routes.ts'
+export { newApplicationRow } from './application-manage.service.ts'
 export { applicationRestorer } from './application-restorer.service.ts'
+export { saveCategories } from './categories.store.ts'
 export { applicationCategoryRestorer } from './category-restorer.service.ts'

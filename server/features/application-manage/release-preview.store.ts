@@ -19,9 +19,9 @@ export async function findPreviewPerson(
   now: Date,
 ): Promise<PreviewPerson | null> {
   const [row] = await db<PreviewPerson[]>`
-    select ${accountFactColumns(db)}, ${loginHoldColumns(db, now)}, ${releasedPersonColumns(db)}, u.id as "userId",
+    select ${accountFactColumns(db)}, ${loginHoldColumns(db, now)}, ${releasedPersonColumns(db)}, u.id as user_id,
       ${grantHolds(db, now)} as granted,
-      exists(select from passwords w where w.user_id = u.id) as "hasPassword"
+      exists(select from passwords w where w.user_id = u.id) as has_password
     from users u left join organizations o on o.id = u.organization_id
       left join user_categories c on c.id = u.category_id left join personnel_natures n on n.id = u.personnel_nature_id
       join applications a on a.id = ${applicationId}

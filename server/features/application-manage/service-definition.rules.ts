@@ -1,7 +1,7 @@
 import { ApplicationCode, GRANT_TYPES, SCOPES, USER_ATTRIBUTES } from '#shared/contract/application-fields.ts'
 import type { ImportedService } from '#shared/contract/service-import.ts'
 import { addressProblem } from '#shared/rules/application-address.ts'
-import type { ApplicationRow } from './application-manage.store.ts'
+import type { ApplicationRow } from '../applications/index.ts'
 import { listOf, readReleasePolicy, sourceOf } from './service-attributes.rules.ts'
 import type { ServiceDefinition } from './service-file.rules.ts'
 import { type PatternReading, readPattern } from './service-pattern.rules.ts'
@@ -85,7 +85,7 @@ export function readDefinition(definition: ServiceDefinition): ReadDefinition {
   if (!appId) return refused('name-missing')
   if (!pattern) return refused('no-address')
   const reading = readPattern(pattern)
-  if (reading.hopeless) return refused(reading.hopeless, shortened(pattern))
+  if (reading.problem) return refused(reading.problem, shortened(pattern))
   const notes: Notes = reading.narrowed.map((detail) => ({ name: 'narrowed', detail }))
   const base = { ...commonFields(definition, notes), name, appId, protocol }
   if (protocol === 'cas') {
@@ -183,8 +183,8 @@ function casFields(definition: ServiceDefinition, notes: Notes) {
   const policy = object(definition['proxyPolicy'])
   const pattern = text(policy['pattern'])
   const reading = pattern ? readPattern(pattern) : null
-  if (reading?.hopeless) notes.push({ name: 'proxy-refused', detail: shortened(pattern) })
-  const callbacks = reading && !reading.hopeless ? reading.addresses : []
+  if (reading?.problem) notes.push({ name: 'proxy-refused', detail: shortened(pattern) })
+  const callbacks = reading && !reading.problem ? reading.addresses : []
   return {
     singleLogout: LOGOUT_TYPES[text(definition['logoutType']).toUpperCase()] ?? ('back-channel' as const),
     logoutUrl: exactAddress(definition['logoutUrl'], notes),

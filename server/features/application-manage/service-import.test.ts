@@ -9,8 +9,8 @@ import { readPattern } from './service-pattern.rules.ts'
 
 test('a pattern becomes the addresses it means, never more than it matches', () => {
   const read = (pattern: string) => {
-    const { addresses, hopeless } = readPattern(pattern)
-    return hopeless ?? addresses.join(' ')
+    const { addresses, problem } = readPattern(pattern)
+    return problem ?? addresses.join(' ')
   }
   const expected = {
     'https://app.school.edu/cas/**': 'https://app.school.edu/cas/**',
@@ -56,7 +56,7 @@ test('a pattern of any length or depth is answered', () => {
   const nested = (levels: number) => `https://app.school.edu/${'('.repeat(levels)}a${')'.repeat(levels)}`
   const variants = `https://app.school.edu/(${'a|'.repeat(58)}b)`
   const patterns = [nested(20), nested(21), nested(20_000), variants + 'c'.repeat(800_000)]
-  expect(patterns.map((pattern) => readPattern(pattern).hopeless)).toEqual([null, 'pattern', 'too-long', 'too-long'])
+  expect(patterns.map((pattern) => readPattern(pattern).problem)).toEqual([null, 'pattern', 'too-long', 'too-long'])
 })
 
 test('the pattern matches every address derived from it', () => {

@@ -19,7 +19,7 @@ export type PatternReading = {
   /** The parts of the pattern that the addresses don't cover. */
   narrowed: string[]
   /** Set if no address could be derived. */
-  hopeless: PatternProblem | null
+  problem: PatternProblem | null
 }
 
 /** Anything at all (`.*`), and one character of several (`\d`, `[a-z]`), inside what a pattern can match. */
@@ -38,12 +38,12 @@ class UnreadablePatternError extends Error {}
  * exact address or a folder is left out and named.
  */
 export function readPattern(pattern: string): PatternReading {
-  if (pattern.length > MAX_PATTERN_LENGTH) return { addresses: [], narrowed: [], hopeless: 'too-long' }
+  if (pattern.length > MAX_PATTERN_LENGTH) return { addresses: [], narrowed: [], problem: 'too-long' }
   if (pattern.endsWith('/**') && addressProblem('service', pattern) === null) {
-    return { addresses: [pattern], narrowed: [], hopeless: null }
+    return { addresses: [pattern], narrowed: [], problem: null }
   }
   const variants = variantsOf(pattern)
-  if (!variants) return { addresses: [], narrowed: [], hopeless: 'pattern' }
+  if (!variants) return { addresses: [], narrowed: [], problem: 'pattern' }
   const read = variants.map((variant) => ({ variant, ...addressOf(variant) }))
   const addresses = [...new Set(read.flatMap(({ address }) => (address ? [address] : [])))]
   const narrowed = read
@@ -52,7 +52,7 @@ export function readPattern(pattern: string): PatternReading {
   return {
     addresses: withoutCovered(addresses),
     narrowed: addresses.length > 0 ? [...new Set(narrowed)] : [],
-    hopeless: addresses.length > 0 ? null : (read[0]?.problem ?? 'pattern'),
+    problem: addresses.length > 0 ? null : (read[0]?.problem ?? 'pattern'),
   }
 }
 

@@ -1,3 +1,15 @@
+export {
+  type ApplicationRow,
+  type ConcurrentWriteError,
+  findApplicationsById,
+  listApplicationRows,
+  lockApplication,
+  lockApplications,
+  moveApplications,
+  moveToCategory,
+  saveApplications,
+  updateClientSecret,
+} from './applications.store.ts'
 export { requireAvailableApplication } from './available-application.service.ts'
 export { mountMyApps } from './my-apps.routes.ts'
 export { clientOrigins, isRegisteredRedirect } from './redirect-address.rules.ts'

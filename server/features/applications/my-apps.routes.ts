@@ -4,7 +4,7 @@ import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Api, Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
-import { isPersonVisible } from '../access/index.ts'
+import { isAdministrator, isPersonVisible, seesEverything } from '../access/index.ts'
 import { memberGrantsPage } from '../application-grants/index.ts'
 import { loadClientDetails, recordVisit } from '../records/index.ts'
 import { requireAvailableApplication } from './available-application.service.ts'
@@ -17,7 +17,7 @@ const RECENT_MS = 92 * 24 * 3_600_000
 export function mountMyApps(api: Api): void {
   api.mount(listMyApplications, async (ctx, { query }) => {
     const caller = callerOf(ctx)
-    const administers = caller.isSuperUser || caller.powers !== null
+    const administers = isAdministrator(caller)
     if (query.memberId && administers) return await memberGrantsPage(ctx, query.memberId, query)
     const userId = query.memberId ?? query.id
     const isOwn = userId === caller.userId && query.id === caller.userId
@@ -41,7 +41,7 @@ export function mountMyApps(api: Api): void {
 
 /** Anybody for super users; otherwise people in an organisation that the caller administers. */
 async function isPersonInScope(ctx: Context, userId: string): Promise<boolean> {
-  return callerOf(ctx).isSuperUser || (await isPersonVisible(ctx, userId))
+  return seesEverything(ctx) || (await isPersonVisible(ctx, userId))
 }
 
 async function availablePage(ctx: Context, userId: string, query: Input<typeof listMyApplications>['query']) {

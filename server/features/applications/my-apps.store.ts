@@ -42,8 +42,8 @@ export const pageOfMyApps = (
   { userId, search, categoryId, pcategoryId, limit, offset, now, since }: MyAppsQuery,
 ) => db<MyAppRow[]>`
   select a.app_id, a.name, a.names, a.name_pinyin as pinyin, a.name_initials as initials, a.description,
-    a.descriptions, a.picture, a.url, a.category_id, c.name as "categoryName", c.names as "categoryNames",
-    v.at as "visitedAt", (count(*) over ())::int as total
+    a.descriptions, a.picture, a.url, a.category_id, c.name as category_name, c.names as category_names,
+    v.at as visited_at, (count(*) over ())::int as total
   from users u
   left join organizations o on o.id = u.organization_id
   cross join applications a

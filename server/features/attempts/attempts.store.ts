@@ -1,7 +1,6 @@
-import type { PendingQuery, Row } from 'postgres'
 import { LOGIN_HOLDS } from '#shared/contract/account-holds.ts'
 import { MAX_CLOCK_SKEW_MS } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 
 /** The state of one counter: `failures` that still count, until when it locks out, and the number of lock-outs since the last login. */
 export type AttemptCounter = { failures: number; blockedUntil: Date | null; locks: number }
@@ -62,7 +61,7 @@ export type FailureInput = {
 export async function insertFailure(db: Db, f: FailureInput): Promise<AttemptCounter> {
   const steps = [...f.lockSteps]
   const counted = steps.length > 1 ? 1 : 0
-  const lockEnd = (locks: PendingQuery<Row[]>) => db`
+  const lockEnd = (locks: SqlFragment) => db`
     ${f.at}::timestamptz + (${steps}::int[])[least(${locks} + 1, ${steps.length})] * interval '1 minute'`
   const [row] = await db<AttemptCounter[]>`
     with address as (
@@ -148,9 +147,9 @@ const CLOSES_EVERYWHERE = ['person', 'second-factor'] as const satisfies Failure
 /** Columns of `LoginHolds` for the person `u`. */
 export const loginHoldColumns = (db: Db, now: Date) => db`
   (select max(c.blocked_until) from attempt_counters c where c.user_id = u.id and ${isLoginHold(db)}
-    and c.kind = any(${[...CLOSES_EVERYWHERE]}::text[]) and c.blocked_until > ${now}) as "heldUntil",
+    and c.kind = any(${[...CLOSES_EVERYWHERE]}::text[]) and c.blocked_until > ${now}) as held_until,
   (select max(c.blocked_until) from attempt_counters c where c.user_id = u.id and ${isLoginHold(db)}
-    and c.kind <> all(${[...CLOSES_EVERYWHERE]}::text[]) and c.blocked_until > ${now}) as "browserHeldUntil"`
+    and c.kind <> all(${[...CLOSES_EVERYWHERE]}::text[]) and c.blocked_until > ${now}) as browser_held_until`
 
 /** Deletes failures counted for logins of these users, by any method, and the locks; failures elsewhere still count. */
 export async function deleteLoginHolds(db: Db, userIds: readonly string[]): Promise<void> {

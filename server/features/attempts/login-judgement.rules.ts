@@ -2,7 +2,7 @@ import { type AccountFacts, type ApplicationFacts, type DenialReason, mayLogIn }
 
 /** What failed attempts have locked, until when; read by `loginHoldColumns`. */
 export type LoginHolds = {
-  /** The password in a new browser, or the second step: a new login. */
+  /** The password in a new browser, or the second factor: a new login. */
   heldUntil: Date | null
   /** Only in one of their browsers; the person can log in elsewhere. */
   browserHeldUntil: Date | null

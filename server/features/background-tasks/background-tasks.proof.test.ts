@@ -21,7 +21,7 @@ test('a task starts at its commit, sooner than the poll that finds what a lost n
   const caller = { userId: user.userId, sessionId: '', ssoSessionId: '', isSuperUser: true }
   const ctx = {
     ...systemContext(server.platform),
-    caller: { ...caller, powers: null, limited: false, lacksFactor: false, lacksFields: false },
+    caller: { ...caller, permissions: null, limited: false, lacksFactor: false, lacksFields: false },
   }
   await transaction(ctx, (inner) => startTask(inner, { kind: 'test.count', input: {}, total: 1 }))
   expect(await until(() => runs > 0, 5000)).toBeLessThan(3000)

@@ -3,12 +3,11 @@ import type { BackgroundTask, listTasks } from '#shared/contract/background-task
 import { DAY_MS } from '#shared/rules/durations.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
-import { pageWindow } from '../../platform/list.ts'
 import { type Context, callerOf, type Platform, transaction } from '../../platform/platform.ts'
+import { visibleOwner } from '../access/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { errors } from './background-tasks.errors.ts'
 import {
-  countTasks,
   deleteTasksBefore,
   findTask,
   insertTask,
@@ -36,11 +35,6 @@ async function queueTask(ctx: Context, { kind, input, total }: NewTask, ownerId:
   return id
 }
 
-const ownerFilterOf = (ctx: Context): string | null => {
-  const { isSuperUser, userId } = callerOf(ctx)
-  return isSuperUser ? null : userId
-}
-
 function toBackgroundTask(ctx: Context, row: TaskRow): BackgroundTask {
   const { error, errorParams, createdAt, startedAt, finishedAt, ...told } = row
   const message = error === null ? '' : ctx.translate(ctx.client.language, `errors.${error}`, errorParams)
@@ -55,19 +49,14 @@ function toBackgroundTask(ctx: Context, row: TaskRow): BackgroundTask {
 
 /** @throws Refusal `list.too-deep`. */
 export async function tasksPage(ctx: Context, query: Input<typeof listTasks>['query']) {
-  const filter = { ownerId: ownerFilterOf(ctx), state: query.state ?? null, search: query.search }
-  const total = await countTasks(ctx.db, filter)
-  const rows = await pageOfTasks(
-    ctx.db,
-    { ...filter, oldestFirst: query.sort === 'createdAt' },
-    pageWindow(query, total),
-  )
-  return { records: rows.map((row) => toBackgroundTask(ctx, row)), ...total }
+  const filter = { ownerId: visibleOwner(ctx), state: query.state ?? null, search: query.search }
+  const page = await pageOfTasks(ctx.db, { ...filter, oldestFirst: query.sort === 'createdAt' }, query)
+  return { ...page, records: page.records.map((row) => toBackgroundTask(ctx, row)) }
 }
 
 /** @throws Refusal `task.not-found`, also for another person's unless the caller is a super user. */
 export async function getTask(ctx: Context, id: string): Promise<BackgroundTask> {
-  const row = await findTask(ctx.db, id, ownerFilterOf(ctx))
+  const row = await findTask(ctx.db, id, visibleOwner(ctx))
   if (!row) throw errors['task.not-found']()
   return toBackgroundTask(ctx, row)
 }
@@ -75,7 +64,7 @@ export async function getTask(ctx: Context, id: string): Promise<BackgroundTask>
 /** @throws Refusal `task.not-found`, `task.has-ended`. */
 export async function cancelBackgroundTask(ctx: Context, id: string): Promise<void> {
   await transaction(ctx, async (inner) => {
-    const row = await findTask(inner.db, id, ownerFilterOf(inner))
+    const row = await findTask(inner.db, id, visibleOwner(inner))
     if (!row) throw errors['task.not-found']()
     if (!(await requestCancel(inner.db, id, inner.now()))) throw errors['task.has-ended']()
     const before = { kind: row.kind, done: row.done, total: row.total }

@@ -1,8 +1,8 @@
 import type { Language } from '#shared/contract/endpoint.ts'
-import type { Power } from '#shared/contract/powers.ts'
+import type { Permission } from '#shared/contract/permissions.ts'
 import type { Db } from '../../platform/db.ts'
-import { countUpTo10000, escapeLike, type PageWindow } from '../../platform/list.ts'
-import { powersOf } from '../access/index.ts'
+import { escapeLike, listPage, type PageQuery } from '../../platform/list.ts'
+import { permissionsOf } from '../access/index.ts'
 
 /** The channel notified by the commit that queues a task. */
 export const QUEUE = 'gatehouse_tasks'
@@ -76,7 +76,7 @@ export async function updateHeartbeat(
   const [row] = await db<{ isCancelling: boolean }[]>`
     update background_tasks set heartbeat_at = ${heartbeatNow(db)}, done = coalesce(${done}::int, done) + ${more}::int
     where id = ${id} and runner = ${runner} and state = 'running'
-    returning cancel_asked_at is not null as "isCancelling"`
+    returning cancel_asked_at is not null as is_cancelling`
   return row ?? null
 }
 
@@ -105,12 +105,12 @@ export async function releaseTask(db: Db, { id, runner }: TaskClaim): Promise<vo
     select pg_notify(${QUEUE}, '') from back`
 }
 
-type OwnerRow = { isSuperUser: boolean; powers: Power[] | null }
+type OwnerRow = { isSuperUser: boolean; permissions: Permission[] | null }
 
 /** The owner's current permissions; null if they can no longer log in. */
 export async function findOwner(db: Db, id: string, now: Date): Promise<OwnerRow | null> {
   const [row] = await db<OwnerRow[]>`
-    select is_super_user, ${powersOf(db, db`users.id`, now)} as powers
+    select is_super_user, ${permissionsOf(db, db`users.id`, now)} as permissions
     from users where id = ${id} and enabled and deleted_at is null
       and (locked_at is null or locked_until <= ${now}) and (frozen_from is null or frozen_from > ${now} or frozen_until <= ${now})
       and (valid_from is null or valid_from <= ${now}) and (valid_until is null or valid_until > ${now})`
@@ -134,8 +134,8 @@ export type TaskRow = {
 }
 
 const columns = (db: Db) => db`
-  t.id, t.kind, u.name as "ownerName", t.state, t.done, t.total, t.cancel_asked_at is not null and t.state in ('queued', 'running')
-  as "isCancelling", t.result, t.error, t.error_params, t.created_at, t.started_at,
+  t.id, t.kind, u.name as owner_name, t.state, t.done, t.total, t.cancel_asked_at is not null and t.state in ('queued', 'running')
+  as is_cancelling, t.result, t.error, t.error_params, t.created_at, t.started_at,
   t.finished_at`
 
 type TaskFilter = { ownerId: string | null; state: string | null; search: string }
@@ -145,14 +145,13 @@ const matchingTasks = (db: Db, { ownerId, state, search }: TaskFilter) => db`
   where true ${ownerId ? db`and t.owner_id = ${ownerId}` : db``} ${state ? db`and t.state = ${state}` : db``}
     ${search ? db`and u.name ilike ${`%${escapeLike(search)}%`}` : db``}`
 
-export const countTasks = (db: Db, filter: TaskFilter) => countUpTo10000(db, db`select 1 ${matchingTasks(db, filter)}`)
-
-export async function pageOfTasks(db: Db, filter: TaskFilter & { oldestFirst: boolean }, window: PageWindow) {
-  const direction = filter.oldestFirst === window.reverse ? db`desc` : db`asc`
-  const rows = await db<TaskRow[]>`
-    select ${columns(db)} ${matchingTasks(db, filter)} order by t.created_at ${direction}, t.id ${direction}
-    limit ${window.limit} offset ${window.offset}`
-  return window.reverse ? rows.toReversed() : [...rows]
+export function pageOfTasks(db: Db, filter: TaskFilter & { oldestFirst: boolean }, query: PageQuery) {
+  const from = matchingTasks(db, filter)
+  return listPage(db, query, from, ({ asc, desc, bounds }) => {
+    const direction = filter.oldestFirst ? asc : desc
+    return db<TaskRow[]>`
+      select ${columns(db)} ${from} order by t.created_at ${direction}, t.id ${direction} ${bounds}`
+  })
 }
 
 /** @param ownerId null: any */

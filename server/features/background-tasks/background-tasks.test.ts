@@ -18,7 +18,7 @@ function contextOf(server: TestServer, page: Portal): Context {
   }
   return {
     ...systemContext(server.platform),
-    caller: { ...caller, powers: null, limited: false, lacksFactor: false, lacksFields: false },
+    caller: { ...caller, permissions: null, limited: false, lacksFactor: false, lacksFields: false },
     client: { requestId: 'r', ip: '192.0.2.7', userAgent: 'test', language: 'zh_CN' },
   }
 }
@@ -196,8 +196,8 @@ test.each([
 test('people see and stop their own tasks, super users everybody’s', async () => {
   const server = await testServer()
   const root = await openPortal(server, { isSuperUser: true })
-  const admin = await openPortal(server, { powers: ['import'] })
-  const other = await openPortal(server, { powers: ['import'] })
+  const admin = await openPortal(server, { permissions: ['import'] })
+  const other = await openPortal(server, { permissions: ['import'] })
   const id = await start(server, admin, 'test.nothing')
   const list = async (page: Portal) =>
     (await page.call<{ records: BackgroundTask[] }>('/background_task/query/')).data.records.map((one) => one.id)
@@ -213,7 +213,7 @@ test('people see and stop their own tasks, super users everybody’s', async () 
 test('a task of a job has no owner: it runs as the system, one of a kind at a time, and only super users see it', async () => {
   const server = await testServer()
   const root = await openPortal(server, { isSuperUser: true })
-  const admin = await openPortal(server, { powers: ['import'] })
+  const admin = await openPortal(server, { permissions: ['import'] })
   const runs: unknown[] = []
   let running = 0
   let most = 0

@@ -1,7 +1,9 @@
 import { v7 } from 'uuid'
 import { Refusal } from '../../platform/errors.ts'
 import { type Context, type Platform, systemContext } from '../../platform/platform.ts'
+import { inBackground } from '../../platform/slices.ts'
 import { type QueuePoller, runWorkQueue } from '../../platform/work-queue.ts'
+import { isAdministrator } from '../access/index.ts'
 import { errors } from './background-tasks.errors.ts'
 import {
   type ClaimedTask,
@@ -38,11 +40,13 @@ export type Task = {
    * point and run again.
    */
   run(ctx: Context, task: RunningTask): Promise<unknown>
+  /** It waits for other systems, which may be silent until they time out. The others don't wait behind it, for a place or its owner. */
+  waitsForOthers?: true
 }
 
 export const defineTask = (task: Task): Task => task
 
-/** Concurrent tasks on this node. */
+/** Concurrent tasks on this node, of those that wait for other systems and of those that don't. */
 const MAX_CONCURRENT_TASKS = 2
 const HEARTBEAT_MS = 5000
 /** Several heartbeats, so that only a dead node’s task is taken over; together with the poll interval within thirty seconds. */
@@ -53,7 +57,13 @@ const MAX_ATTEMPTS = 4
 /** The node that runs a task no longer holds it, or returns it. */
 class TaskLostError extends Error {}
 
-type RunnerNode = { platform: Platform; background: Platform; runner: string; running: Set<string>; stopping: boolean }
+type RunnerNode = {
+  platform: Platform
+  background: Platform
+  runner: string
+  running: Map<string, Task>
+  stopping: boolean
+}
 
 /**
  * Runs queued tasks from their commit on, each on one node; that of a killed node continues on another.
@@ -64,11 +74,18 @@ export async function startTasks(
   tasks: readonly Task[],
   background = platform,
 ): Promise<{ stop(): Promise<void> }> {
-  const node: RunnerNode = { platform, background, runner: v7(), running: new Set(), stopping: false }
+  const node: RunnerNode = { platform, background, runner: v7(), running: new Map(), stopping: false }
   const queue = await runWorkQueue(platform, {
     channel: QUEUE,
     name: 'background tasks',
-    claimDue: (looking) => claimDueTasks(node, tasks, looking),
+    async claimDue(looking) {
+      for (const waits of [undefined, true] as const)
+        await claimDueTasks(
+          node,
+          tasks.filter(({ waitsForOthers }) => waitsForOthers === waits),
+          looking,
+        )
+    },
   })
   return {
     stop() {
@@ -78,22 +95,23 @@ export async function startTasks(
   }
 }
 
+/** Of tasks that may hold up each other. */
 async function claimDueTasks(node: RunnerNode, tasks: readonly Task[], looking: QueuePoller): Promise<void> {
   const { platform, runner, running } = node
-  const room = MAX_CONCURRENT_TASKS - running.size
-  if (room <= 0) return
+  const room = MAX_CONCURRENT_TASKS - [...running.values()].filter((one) => tasks.includes(one)).length
+  if (room <= 0 || tasks.length === 0) return
   const claimed = await claimTasks(platform.sql, {
     kinds: tasks.map(({ kind }) => kind),
     runner,
     now: platform.now(),
     silentMs: HEARTBEAT_TIMEOUT_MS,
-    running: [...running],
+    running: [...running.keys()],
     most: room,
   })
   for (const one of claimed) {
     const task = tasks.find(({ kind }) => kind === one.kind)
     if (!task) continue
-    running.add(one.id)
+    running.set(one.id, task)
     const work = runClaimed(node, task, one).finally(() => {
       running.delete(one.id)
       looking.poll()
@@ -130,12 +148,13 @@ async function runClaimed(node: RunnerNode, task: Task, claimed: ClaimedTask): P
       const owner = claimed.ownerId === null ? null : await getOwner(db, claimed.ownerId, now())
       if (wasSuperUser && !owner?.isSuperUser) throw new Refusal('permission.denied', 403)
     }
-    const result = await task.run(ctx, {
+    const running: RunningTask = {
       ...claimed,
       cancelled: () => cancelling,
       progress: (done, db) => saveProgress({ done }, db),
       advance: (more, db) => saveProgress({ more }, db),
-    })
+    }
+    const result = await inBackground(() => task.run(ctx, running))
     const state = cancelling ? 'cancelled' : 'done'
     await endTask(sql, hold, { state, result, error: null, now: now() })
   } catch (error) {
@@ -157,7 +176,7 @@ async function recordFailure({ platform, stopping }: RunnerNode, hold: { id: str
 /** @throws Refusal `permission.denied` if the owner can no longer log in, or administers nothing. */
 async function getOwner(db: Context['db'], id: string, now: Date) {
   const owner = await findOwner(db, id, now)
-  if (!owner || !(owner.isSuperUser || owner.powers)) throw new Refusal('permission.denied', 403)
+  if (!owner || !isAdministrator(owner)) throw new Refusal('permission.denied', 403)
   return owner
 }
 

@@ -1,18 +1,11 @@
-import { v7 } from 'uuid'
 import { invalidGrantCombinations } from '#shared/rules/invalid-grant-combinations.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { deleteGrantRows, type GrantRow, insertGrantRows } from '../application-grants/index.ts'
+import { newApplicationRow } from '../application-manage/index.ts'
+import { type ApplicationRow, listApplicationRows, lockApplications, saveApplications } from '../applications/index.ts'
 import { buildSearchKeys } from '../name-search/index.ts'
 import { hashPassword, verifyPassword } from '../passwords/index.ts'
-import {
-  type ApplicationRow,
-  deleteGrants,
-  type GrantRow,
-  insertApplications,
-  insertGrants,
-  listApplications,
-  updateApplications,
-} from './applications.store.ts'
 import type { ApplicationEntry } from './bootstrap-document.types.ts'
 import { planGrants } from './bootstrap-grants.service.ts'
 import { addToPlan, emptyPlan, mergeGiven, type RowPlan } from './bootstrap-plan.rules.ts'
@@ -27,7 +20,7 @@ export async function planApplications(
   directory: ReferenceDirectory,
   problems: Problems,
 ): Promise<ApplicationPlan> {
-  const all = entries.length > 0 ? [...(await listApplications(platform.sql))] : []
+  const all = entries.length > 0 ? [...(await listApplicationRows(platform.sql))] : []
   const before = new Map(all.map((row) => [row.appId, row]))
   const rows: ApplicationRow[] = []
   for (const [at, entry] of entries.entries()) {
@@ -46,40 +39,6 @@ export async function planApplications(
   return { ...plan, granted, withdrawn }
 }
 
-const NEW_APPLICATION = {
-  names: {},
-  namePinyin: '',
-  nameInitials: '',
-  description: '',
-  descriptions: {},
-  categoryId: null,
-  type: 'system',
-  url: null,
-  picture: null,
-  enabled: true,
-  deleted: false,
-  userAttribute: 'account',
-  attributes: [],
-  serviceUrls: [],
-  singleLogout: 'back-channel',
-  logoutUrl: null,
-  proxy: false,
-  proxyCallbackUrls: [],
-  casOptions: {},
-  clientId: null,
-  clientSecretHash: null,
-  redirectUris: [],
-  postLogoutRedirectUris: [],
-  backchannelLogoutUri: null,
-  grantTypes: ['authorization_code', 'refresh_token'],
-  scopes: ['openid'],
-  consent: 'implicit',
-  idTokenAlg: 'RS256',
-  idTokenClaims: true,
-  resourceServer: false,
-  subjectType: 'public',
-} satisfies Partial<ApplicationRow>
-
 async function toRow(
   platform: Platform,
   entry: ApplicationEntry,
@@ -89,11 +48,20 @@ async function toRow(
   problems: Problems,
 ): Promise<ApplicationRow> {
   const { appId, name, protocol, category, clientSecret, authorized: _, ...given } = entry
-  const base = existing ?? { ...NEW_APPLICATION, id: v7(), appId, name, protocol, position: at }
+  const base = existing ?? {
+    ...newApplicationRow(platform),
+    appId,
+    name,
+    namePinyin: '',
+    nameInitials: '',
+    casOptions: {},
+    protocol,
+    position: at,
+  }
   const forms = existing?.name === name ? null : await buildSearchKeys(name)
   return mergeGiven<ApplicationRow>(base, {
     ...given,
-    ...(existing?.deleted && { enabled: false }),
+    ...(existing?.deletedAt && { enabled: false }),
     name,
     protocol,
     namePinyin: forms?.pinyin,
@@ -137,8 +105,22 @@ function reportInvalidGrants(row: ApplicationRow, path: string, problems: Proble
 }
 
 export async function writeApplications(db: Db, plan: ApplicationPlan, now: Date): Promise<void> {
-  await insertApplications(db, plan.inserted, now)
-  await updateApplications(db, plan.updated, now)
-  await deleteGrants(db, plan.withdrawn)
-  await insertGrants(db, plan.granted)
+  for (const rows of [plan.inserted, await withPresentState(db, plan.updated)]) {
+    const taken = await saveApplications(db, rows, now)
+    if (taken) throw new Error(`somebody else has taken or deleted what the file names: ${taken}`)
+  }
+  await deleteGrantRows(db, plan.withdrawn)
+  await insertGrantRows(db, plan.granted)
+}
+
+/** With what the file says nothing about as it is now: somebody may have deleted an application since the plan was made. */
+async function withPresentState(db: Db, rows: readonly ApplicationRow[]): Promise<ApplicationRow[]> {
+  const ids = rows.map(({ id }) => id)
+  const present = new Map((await lockApplications(db, ids)).map((one) => [one.id, one]))
+  return rows.map((row) => {
+    const current = present.get(row.id)
+    if (!current) return row
+    const { deletedAt, template, profileStyle, tokenStyle } = current
+    return { ...row, deletedAt, template, profileStyle, tokenStyle, ...(deletedAt && { enabled: false }) }
+  })
 }

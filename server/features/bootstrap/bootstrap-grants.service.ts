@@ -1,8 +1,10 @@
 import type { Db } from '../../platform/db.ts'
-import { type ApplicationRow, type GrantRow, listGrants, type SubjectKind } from './applications.store.ts'
+import type { GrantRow } from '../application-grants/index.ts'
+import type { ApplicationRow } from '../applications/index.ts'
 import type { ApplicationEntry } from './bootstrap-document.types.ts'
 import type { Problems } from './bootstrap-problems.errors.ts'
 import type { ReferenceDirectory } from './bootstrap-references.rules.ts'
+import { listGrants } from './grants.store.ts'
 
 const SUBJECTS = [
   ['roles', 'role'],
@@ -36,7 +38,7 @@ export async function planGrants(
   return { granted: [...wanted.values()], withdrawn }
 }
 
-type GivenList = { applicationId: string; kind: SubjectKind; grants: GrantRow[] }
+type GivenList = { applicationId: string; kind: GrantRow['kind']; grants: GrantRow[] }
 
 function givenLists(
   applicationId: string,

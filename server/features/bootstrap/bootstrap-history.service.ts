@@ -35,11 +35,11 @@ const TRACKED_TABLES: Readonly<Record<NameTable, Omit<TrackedKind, 'plan'>>> = {
   roles: { targetKind: 'role', noun: 'role', read: readByRestorer(roleRestorer) },
   organization_attributes: {
     targetKind: 'organization-attribute',
-    noun: 'vocabulary',
+    noun: 'reference-data',
     read: readByTable('organization_attributes'),
   },
-  user_categories: { targetKind: 'user-category', noun: 'vocabulary', read: readByTable('user_categories') },
-  personnel_natures: { targetKind: 'user-feature', noun: 'vocabulary', read: readByTable('personnel_natures') },
+  user_categories: { targetKind: 'user-category', noun: 'reference-data', read: readByTable('user_categories') },
+  personnel_natures: { targetKind: 'user-feature', noun: 'reference-data', read: readByTable('personnel_natures') },
   application_categories: {
     targetKind: 'application-category',
     noun: 'application-category',

@@ -1,8 +1,11 @@
 import { v7 } from 'uuid'
 import type { Db } from '../../platform/db.ts'
+import { saveCategories } from '../application-manage/index.ts'
+import { saveEntries } from '../reference-data/index.ts'
+import { saveRoleNames } from '../roles/index.ts'
 import type { NamedEntry } from './bootstrap-document.types.ts'
 import { addToPlan, emptyPlan, mergeGiven, type RowPlan } from './bootstrap-plan.rules.ts'
-import { insertNames, listNames, type NameRow, type NameTable, updateNames } from './names.store.ts'
+import { listNames, type NameRow, type NameTable } from './names.store.ts'
 
 /** Roles, user categories and application categories: a code with a name. */
 export type NamePlan = RowPlan<NameRow> & { table: NameTable; idByCode: ReadonlyMap<string, string> }
@@ -24,7 +27,10 @@ export async function planNames(db: Db, table: NameTable, entries: readonly Name
   return { ...plan, table, idByCode }
 }
 
-export async function writeNames(db: Db, plan: NamePlan): Promise<void> {
-  await insertNames(db, plan.table, plan.inserted)
-  await updateNames(db, plan.table, plan.updated)
+export async function writeNames(db: Db, { table, inserted, updated }: NamePlan): Promise<void> {
+  const rows = [...inserted, ...updated]
+  if (rows.length === 0) return
+  if (table === 'roles') await saveRoleNames(db, rows)
+  else if (table === 'application_categories') await saveCategories(db, rows)
+  else await saveEntries(db, table, rows)
 }

@@ -1,18 +1,13 @@
 import { v7 } from 'uuid'
 import type { Db } from '../../platform/db.ts'
+import { listOrganizationOwners } from '../field-authority/index.ts'
 import { buildSearchKeys } from '../name-search/index.ts'
-import { lockTree } from '../organizations/index.ts'
+import { lockTree, saveOrganizations } from '../organizations/index.ts'
+import { insertUnknownAttributes } from '../reference-data/index.ts'
 import type { OrganizationEntry } from './bootstrap-document.types.ts'
 import { addToPlan, emptyPlan, mapConcurrently, mergeGiven, type RowPlan } from './bootstrap-plan.rules.ts'
 import type { Problems } from './bootstrap-problems.errors.ts'
-import {
-  insertOrganizations,
-  insertUnknownAttributes,
-  listOrganizations,
-  type OrganizationRow,
-  updateAncestors,
-  updateOrganizations,
-} from './organizations.store.ts'
+import { listOrganizations, type OrganizationRow } from './organizations.store.ts'
 
 /** Far deeper than any institution; a cycle of parents never ends. */
 const MAX_LEVELS = 64
@@ -30,8 +25,9 @@ export async function planOrganizations(
 ): Promise<OrganizationPlan> {
   const before = new Map((await listOrganizations(db)).map((row) => [row.code, row]))
   const after = new Map(before)
-  for (const [at, entry] of entries.entries()) after.set(entry.code, toRow(entry, before.get(entry.code), at))
-  for (const [at, entry] of entries.entries()) setParent(after, entry, `organizations[${at}].parent`, problems)
+  const given = await leaveOwned(db, entries, before)
+  for (const [at, entry] of given.entries()) after.set(entry.code, toRow(entry, before.get(entry.code), at))
+  for (const [at, entry] of given.entries()) setParent(after, entry, `organizations[${at}].parent`, problems)
   const unplaced = assignAncestors(after)
   for (const [at, { code, parent }] of entries.entries()) {
     if (parent && unplaced.has(code)) {
@@ -39,6 +35,28 @@ export async function planOrganizations(
     }
   }
   return toPlan(entries, before, after)
+}
+
+/** Without what directory syncs own: it would be changed back by their next run. */
+async function leaveOwned(
+  db: Db,
+  entries: readonly OrganizationEntry[],
+  before: ReadonlyMap<string, OrganizationRow>,
+): Promise<OrganizationEntry[]> {
+  const ids = entries.flatMap(({ code }) => before.get(code)?.id ?? [])
+  const owners = ids.length > 0 ? await listOrganizationOwners(db, { ids }) : new Map<string, never[]>()
+  return entries.map((entry) => {
+    const existing = before.get(entry.code)
+    const owned = new Set<string>(owners.get(existing?.id ?? '')?.map(({ field }) => field))
+    if (!existing || owned.size === 0) return entry
+    return {
+      ...entry,
+      ...(owned.has('name') && { name: existing.name }),
+      ...(owned.has('attribute') && { attribute: undefined }),
+      ...(owned.has('position') && { position: undefined }),
+      ...(owned.has('parentId') && { parent: undefined }),
+    }
+  })
 }
 
 function setParent(
@@ -111,7 +129,7 @@ export async function writeOrganizations(db: Db, { inserted, updated }: Organiza
   await insertUnknownAttributes(db, [...new Set(attributes)])
   const found = (rows: readonly OrganizationRow[]) =>
     mapConcurrently(rows, 1, async (row) => ({ ...row, ...(await buildSearchKeys(row.name, 'thing')) }))
-  await insertOrganizations(db, await found(inserted), now)
-  await updateOrganizations(db, await found(updated), now)
-  if (!(await updateAncestors(db))) throw new Error('the organisations were changed meanwhile: start again')
+  const rows = { inserted: await found(inserted), updated: await found(updated) }
+  if (!(await saveOrganizations(db, rows, now)))
+    throw new Error('the organisations were changed meanwhile: start again')
 }

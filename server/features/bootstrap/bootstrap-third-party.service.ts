@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { v7 } from 'uuid'
 import { type Connector, connectorNames, findConnector } from '../../connectors/index.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { listStoredProviders, type StoredProvider } from '../third-party-providers/index.ts'
 import type { ThirdPartyProviderEntry } from './bootstrap-document.types.ts'
 import { addToPlan, emptyPlan, mergeGiven, type RowPlan } from './bootstrap-plan.rules.ts'
 import { formatPath, type Problems } from './bootstrap-problems.errors.ts'
 import type { ReferenceDirectory } from './bootstrap-references.rules.ts'
-import { listProviders, type ProviderRow } from './third-party.store.ts'
 
 const NEW_PROVIDER = {
   names: {},
@@ -15,7 +15,7 @@ const NEW_PROVIDER = {
   unbound: 'refuse',
   creates: {},
   matchBy: [],
-} satisfies Partial<ProviderRow>
+} satisfies Partial<StoredProvider>
 
 /** Identity providers. What a file gives for one are its complete settings, validated by its connector. */
 export async function planProviders(
@@ -23,11 +23,11 @@ export async function planProviders(
   entries: readonly ThirdPartyProviderEntry[],
   directory: ReferenceDirectory,
   problems: Problems,
-): Promise<RowPlan<ProviderRow>> {
+): Promise<RowPlan<StoredProvider>> {
   const references = directory.resolver(problems)
-  const plan = emptyPlan<ProviderRow>()
+  const plan = emptyPlan<StoredProvider>()
   if (entries.length === 0) return plan
-  const stored = new Map((await listProviders(platform.sql)).map((row) => [row.key, row]))
+  const stored = new Map((await listStoredProviders(platform.sql)).map((row) => [row.key, row]))
   for (const [position, entry] of entries.entries()) {
     const path = ['thirdPartyProviders', position]
     const connector = findConnector(entry.connector)
@@ -63,15 +63,15 @@ function toRow(
   platform: Platform,
   entry: Omit<ThirdPartyProviderEntry, 'creates'>,
   secretNames: readonly string[],
-  before: ProviderRow | undefined,
+  before: StoredProvider | undefined,
   position: number,
-): ProviderRow {
+): StoredProvider {
   const { key, connector, name, settings: given, ...rest } = entry
   const isSecret = ([setting]: [string, unknown]) => secretNames.includes(setting)
   const secrets = Object.fromEntries(Object.entries(given).filter(isSecret))
   const settings = Object.fromEntries(Object.entries(given).filter((pair) => !isSecret(pair)))
   const base = before ?? { ...NEW_PROVIDER, id: v7(), key, connector, name, position, settings }
-  return mergeGiven<ProviderRow>(base, {
+  return mergeGiven<StoredProvider>(base, {
     ...rest,
     connector,
     name,
@@ -84,7 +84,7 @@ function toCreation(
   { organization, category, ...rest }: NonNullable<ThirdPartyProviderEntry['creates']>,
   references: ReturnType<ReferenceDirectory['resolver']>,
   path: string,
-): ProviderRow['creates'] {
+): StoredProvider['creates'] {
   return {
     organizationId: references.one('organization', organization, `${path}.organization`) ?? null,
     categoryId: references.one('category', category, `${path}.category`) ?? null,

@@ -6,7 +6,7 @@ import { lockSettingsDocument, replaceFileKeys } from '../../platform/settings.t
 import { invalidateApplications } from '../applications/index.ts'
 import { recordAudit, recordAudits } from '../records/index.ts'
 import { changeSettings } from '../settings/index.ts'
-import { invalidateProviders } from '../third-party-providers/index.ts'
+import { invalidateProviders, markFileProviders, saveProviders } from '../third-party-providers/index.ts'
 import { planApplications, writeApplications } from './bootstrap-applications.service.ts'
 import { toAuditRecords } from './bootstrap-audit.rules.ts'
 import type { BootstrapDocument, BootstrapInput } from './bootstrap-document.types.ts'
@@ -20,7 +20,6 @@ import { planSettings, toShownChanges } from './bootstrap-settings.service.ts'
 import { requireRemainingSuperUser } from './bootstrap-super-users.service.ts'
 import { planProviders } from './bootstrap-third-party.service.ts'
 import { type HashedSecrets, hashSecrets, planUsers, writeUsers } from './bootstrap-users.service.ts'
-import { markFileProviders, saveProviders } from './third-party.store.ts'
 import { listUserIds } from './users.store.ts'
 
 /** Any constant: nodes that start together apply their file one after the other. */
@@ -88,14 +87,14 @@ async function planDocument(platform: Platform, document: BootstrapDocument, sou
   const problems = collectProblems()
   const organizations = await planOrganizations(sql, document.organizations, problems)
   const categories = await planNames(sql, 'user_categories', document.userCategories)
-  const natures = await planNames(sql, 'personnel_natures', document.personnelNatures)
+  const personnelTypes = await planNames(sql, 'personnel_natures', document.personnelNatures)
   const roles = await planNames(sql, 'roles', document.roles)
   const applicationCategories = await planNames(sql, 'application_categories', document.applicationCategories)
   const attributes = await planNames(sql, 'organization_attributes', document.organizationAttributes)
   const ids = {
     organization: new Map([...organizations.byCode].map(([code, { id }]) => [code, id])),
     category: categories.idByCode,
-    personnelNature: natures.idByCode,
+    personnelNature: personnelTypes.idByCode,
     role: roles.idByCode,
     applicationCategory: applicationCategories.idByCode,
   }
@@ -120,7 +119,7 @@ async function planDocument(platform: Platform, document: BootstrapDocument, sou
   )
   const settings = await planSettings({ db: sql, secrets: platform.secrets }, document.settings, problems)
   throwProblems(source, problems)
-  const names = [categories, natures, roles, applicationCategories, attributes]
+  const names = [categories, personnelTypes, roles, applicationCategories, attributes]
   return { organizations, names, users, applications, providers, settings }
 }
 

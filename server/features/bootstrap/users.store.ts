@@ -14,7 +14,7 @@ export const listUsersByAccount = (db: Db, accounts: readonly string[]) => db<Us
     birthday::text, id_number, category_id,
     personnel_nature_id, organization_id, phone, mailbox, alias,
     is_super_user, enabled, activated, must_change_password,
-    array(select role_id from role_members m where m.user_id = u.id order by role_id) as "roleIds"
+    array(select role_id from role_members m where m.user_id = u.id order by role_id) as role_ids
   from users u where account = any(${accounts as string[]}) and deleted_at is null`
 
 export const listUserIds = (db: Db, accounts: readonly string[]) => db<{ account: string; id: string }[]>`

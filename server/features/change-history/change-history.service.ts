@@ -11,9 +11,9 @@ import {
 } from '#shared/contract/change-history.ts'
 import { RESOURCES } from '#shared/contract/resources.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
-import { type Context, callerOf } from '../../platform/platform.ts'
+import type { Context } from '../../platform/platform.ts'
 import { readWithin } from '../../platform/read-within.ts'
-import { isPersonVisible } from '../access/index.ts'
+import { isPersonVisible, seesEverything } from '../access/index.ts'
 import { customFieldNames } from '../account-fields/index.ts'
 import { listMeantIds, searchPredicates } from '../name-search/index.ts'
 import { type ChangeSide, parseUserAgent, type Restorer, type Snapshot } from '../records/index.ts'
@@ -264,5 +264,5 @@ export async function personChangesPage(
     return { records: [], next: null, searchedBackTo: null }
   const filter = { ...NO_FILTER, kinds: [], userId, cursor: cursorOf(cursor), folds: false }
   const see: Redact = (rows) => redactForScope(ctx, userId, rows)
-  return await loadPage(ctx, {}, filter, { size: pageSize, ...(!callerOf(ctx).isSuperUser && { see }) })
+  return await loadPage(ctx, {}, filter, { size: pageSize, ...(!seesEverything(ctx) && { see }) })
 }

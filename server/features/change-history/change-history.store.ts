@@ -1,9 +1,6 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { escapeLike } from '../../platform/list.ts'
 import type { Snapshot } from '../records/index.ts'
-
-type Sql = PendingQuery<Row[]>
 
 export type ChangeRow = {
   id: string
@@ -67,7 +64,7 @@ export type FoldedRow = ChangeRow & {
   end: Cursor
 }
 
-const bounds = (db: Db, { from, to, cursor }: ChangeFilter): Sql => db`
+const bounds = (db: Db, { from, to, cursor }: ChangeFilter): SqlFragment => db`
   ${from ? db`and r.at >= ${from}` : db``} ${to ? db`and r.at < ${to}` : db``}
   ${
     cursor
@@ -76,13 +73,13 @@ const bounds = (db: Db, { from, to, cursor }: ChangeFilter): Sql => db`
       : db``
   }`
 
-const latestQuery = (db: Db, condition: Sql, filter: ChangeFilter): Sql => db`
+const latestQuery = (db: Db, condition: SqlFragment, filter: ChangeFilter): SqlFragment => db`
   select r.* from audit_records r where ${condition} ${bounds(db, filter)} order by r.at desc, r.id desc limit ${filter.window}`
 
 /** What people change about themselves does not belong to the back office, and is far more than everything else. Backed by an index. */
-const isByOthers = (db: Db): Sql => db`(r.user_id is null or r.actor_id is distinct from r.user_id)`
+const isByOthers = (db: Db): SqlFragment => db`(r.user_id is null or r.actor_id is distinct from r.user_id)`
 
-function sourceQuery(db: Db, filter: ChangeFilter): Sql {
+function sourceQuery(db: Db, filter: ChangeFilter): SqlFragment {
   const { kinds, targetId, userId, actorIds } = filter
   if (userId !== null) return latestQuery(db, db`r.user_id = ${userId}`, filter)
   if (targetId !== null) {
@@ -102,10 +99,10 @@ function sourceQuery(db: Db, filter: ChangeFilter): Sql {
 }
 
 /** The records to read. */
-const windowQuery = (db: Db, filter: ChangeFilter): Sql => db`
+const windowQuery = (db: Db, filter: ChangeFilter): SqlFragment => db`
   select r.* from (${sourceQuery(db, filter)}) r order by r.at desc, r.id desc limit ${filter.window}`
 
-function matchesSearch(db: Db, { search, actorWords }: ChangeFilter): Sql {
+function matchesSearch(db: Db, { search, actorWords }: ChangeFilter): SqlFragment {
   const words = actorWords ? db`(r.actor_id is null and r.actor = any(${actorWords as string[]}))` : db`true`
   if (!search) return words
   const { text, actions, userIds } = search
@@ -115,11 +112,12 @@ function matchesSearch(db: Db, { search, actorWords }: ChangeFilter): Sql {
     or r.user_id = any(${userIds as string[]}::uuid[]) or r.actor_id = any(${userIds as string[]}::uuid[]))`
 }
 
-const timestampText = (db: Db, at: Sql): Sql => db`to_char(${at} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+const timestampText = (db: Db, at: SqlFragment): SqlFragment =>
+  db`to_char(${at} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-const columns = (db: Db): Sql => db`
+const columns = (db: Db): SqlFragment => db`
   r.id, r.at, r.action, r.target_kind, r.target_id, r.user_id, r.actor, r.actor_id,
-  u.account as "actorAccount", u.name as "actorName", r.reason, host(r.ip) as ip, r.user_agent,
+  u.account as actor_account, u.name as actor_name, r.reason, host(r.ip) as ip, r.user_agent,
   r.request_id, r.before, r.after`
 
 /**
@@ -141,7 +139,7 @@ export async function changesAfter(db: Db, filter: ChangeFilter): Promise<Folded
         min(at) as first_at, (array_agg(id order by at, id))[1] as first_id
       from numbered group by fold order by max(at) desc, (array_agg(id order by at desc, id desc))[1] desc limit ${filter.limit}
     )
-    select ${columns(db)}, f.lines, f.first_at, ${timestampText(db, db`f.first_at`)} as "endAt", f.first_id as "endId"
+    select ${columns(db)}, f.lines, f.first_at, ${timestampText(db, db`f.first_at`)} as end_at, f.first_id as end_id
     from folded f join found r on r.at = f.at and r.id = f.id left join users u on u.id = r.actor_id
     order by r.at desc, r.id desc`
   return rows.map(({ endAt, endId, ...row }) => ({ ...row, end: { at: endAt, id: endId } }))
@@ -164,7 +162,7 @@ export async function findChange(db: Db, { id, at }: { id: string; at: Date }): 
   return row ?? null
 }
 
-type NamesQuery = (db: Db, ids: string[]) => Sql
+type NamesQuery = (db: Db, ids: string[]) => SqlFragment
 
 const applications: NamesQuery = (db, ids) => db`select id::text, name from applications where id = any(${ids}::uuid[])`
 const roles: NamesQuery = (db, ids) => db`select id::text, name from roles where id = any(${ids}::uuid[])`
@@ -180,8 +178,8 @@ const NAMES_QUERIES: Readonly<Record<string, NamesQuery>> = {
   role: roles,
   'role-member': roles,
   user: (db, ids) => db`select id::text, name from users where id = any(${ids}::uuid[])`,
-  delegation: (db, ids) => db`
-    select d.id::text, u.name from delegations d join users u on u.id = d.user_id where d.id = any(${ids}::uuid[])`,
+  appointment: (db, ids) => db`
+    select a.id::text, u.name from appointments a join users u on u.id = a.user_id where a.id = any(${ids}::uuid[])`,
   'user-category': (db, ids) => db`select id::text, name from user_categories where id = any(${ids}::uuid[])`,
 }
 

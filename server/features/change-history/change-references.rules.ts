@@ -11,7 +11,7 @@ const REFERENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   application: { categoryId: 'application-category' },
   'application-category': { parentId: 'application-category' },
   'book-sync': { organizationId: 'organization', categoryIds: 'user-category', responsibleIds: 'user' },
-  delegation: { organizationId: 'organization' },
+  appointment: { organizationId: 'organization' },
   'directory-sync': { organizationId: 'organization', responsibleIds: 'user', sourceId: 'data-source' },
   organization: { parentId: 'organization' },
 }

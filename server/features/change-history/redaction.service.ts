@@ -15,7 +15,7 @@ const REDACTABLE_KINDS: ReadonlySet<string> = new Set([
   'user',
   'session',
   'role-member',
-  'delegation',
+  'appointment',
   'application-grant',
   'application',
 ])

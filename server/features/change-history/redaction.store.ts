@@ -1,11 +1,12 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { grantHolds } from '../access/index.ts'
 
-type Sql = PendingQuery<Row[]>
-
 /** Those of these organisations for which `maySee`, a condition on `o`, holds. */
-export async function findVisibleOrganizations(db: Db, ids: readonly string[], maySee: Sql): Promise<Set<string>> {
+export async function findVisibleOrganizations(
+  db: Db,
+  ids: readonly string[],
+  maySee: SqlFragment,
+): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db<{ id: string }[]>`
     select o.id from organizations o where o.id::text = any(${ids as string[]}::text[]) and ${maySee}`
@@ -17,7 +18,7 @@ type VisibleApplicationsQuery = {
   /** Ids, or `appId`s of applications. */
   targets: readonly string[]
   /** Condition on `u`: may every application be granted to this person? */
-  mayGrant: Sql
+  mayGrant: SqlFragment
   now: Date
 }
 

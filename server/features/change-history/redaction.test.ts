@@ -47,7 +47,7 @@ async function newcomer() {
   await make('/application_grant/bind/', { memberId: id('han'), appIds: ['library'] })
   const reason = 'Hush, they look after the law'
   const place = { userId: id('han'), organizationId: id('hush-law') }
-  const appointed = await make<{ id: string }>('/administrator_manage/create/', { ...place, powers: [], reason })
+  const appointed = await make<{ id: string }>('/administrator_manage/create/', { ...place, permissions: [], reason })
   await make('/administrator_manage/withdraw/', { ids: [appointed.id], reason })
   await update({ secondaryOrganizationIds: [id('hush-art'), id('lab'), id('school')] })
   await update({ organizationId: id('cs') })
@@ -65,7 +65,7 @@ const sides = (records: readonly Change[], action: string) =>
 
 test('a person’s former department, access and appointments are one placeholder to their new administrator', async () => {
   const { server, id, historyFor } = await newcomer()
-  const dean = await openPortal(server, { account: 'dean', powers: ['edit'], administers: id('cs') })
+  const dean = await openPortal(server, { account: 'dean', permissions: ['edit'], administers: id('cs') })
   const records = await historyFor(dean)
   expect(JSON.stringify(records).toLowerCase()).not.toContain('hush')
   expect(JSON.stringify(records)).not.toContain('School')
@@ -89,7 +89,7 @@ test('a person’s former department, access and appointments are one placeholde
       { account, secondaryOrganizations: ['Laboratory', ORGANIZATION] },
     ],
   ])
-  const appointments = records.filter(({ targetKind }) => targetKind === 'delegation')
+  const appointments = records.filter(({ targetKind }) => targetKind === 'appointment')
   expect(appointments.map(({ before, after, reason }) => [(after ?? before)?.['organization'], reason])).toEqual([
     [ORGANIZATION, null],
     [ORGANIZATION, null],
@@ -113,7 +113,7 @@ test('a person’s former department, access and appointments are one placeholde
 
 test('nobody can find out a hidden name by giving it to a department of their own', async () => {
   const { server, id, historyFor } = await newcomer()
-  const dean = await openPortal(server, { account: 'dean', powers: ['edit'], administers: id('cs') })
+  const dean = await openPortal(server, { account: 'dean', permissions: ['edit'], administers: id('cs') })
   const before = await historyFor(dean)
   for (const name of ['Hush law', 'Hush art']) {
     const made = await dean.call('/organization/create/', {
@@ -126,7 +126,7 @@ test('nobody can find out a hidden name by giving it to a department of their ow
 
 test('whoever may grant a person any application can read their former ones; super users read everything', async () => {
   const { server, root, id, historyFor } = await newcomer()
-  const granter = await openPortal(server, { account: 'granter', powers: ['authorise'], administers: id('cs') })
+  const granter = await openPortal(server, { account: 'granter', permissions: ['authorise'], administers: id('cs') })
   const granted = (records: Change[]) =>
     records.filter(({ targetKind }) => targetKind === 'application-grant').map(({ targetName }) => targetName)
   expect(granted(await historyFor(granter))).toEqual(['Library', 'Hush vault', 'Hush vault'])
@@ -137,6 +137,6 @@ test('whoever may grant a person any application can read their former ones; sup
     { account: 'han', organization: 'Hush law' },
     { account: 'han', organization: 'Computing' },
   ])
-  const [withdrawn] = all.filter(({ action }) => action === 'delegation.withdraw')
+  const [withdrawn] = all.filter(({ action }) => action === 'appointment.withdraw')
   expect(withdrawn).toMatchObject({ before: { organization: 'hush-law' }, reason: 'Hush, they look after the law' })
 })

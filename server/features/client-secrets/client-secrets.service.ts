@@ -1,9 +1,8 @@
 import { randomToken } from '../../platform/crypto.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
-import { invalidateApplications } from '../applications/index.ts'
+import { invalidateApplications, updateClientSecret } from '../applications/index.ts'
 import { hashPassword } from '../passwords/index.ts'
 import { recordAudit } from '../records/index.ts'
-import { updateClientSecret } from './client-secrets.store.ts'
 
 type RotateOptions = {
   /** The actor if nobody is logged in. */

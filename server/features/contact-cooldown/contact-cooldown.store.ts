@@ -1,7 +1,7 @@
-import type { PendingQuery, Row } from 'postgres'
 import { DAY_MS } from '#shared/rules/durations.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import type { Context } from '../../platform/platform.ts'
+import { hasLimitedScope } from '../access/index.ts'
 
 type ContactKind = 'phone' | 'mailbox'
 
@@ -13,7 +13,7 @@ export const COOLDOWN_DAYS = 7
  * provider? Whoever may only edit people must not be able to take over their accounts. A contact set when the account was created is no
  * change; and for a person appointed since, nothing set by others is trusted.
  */
-export function isTrustedContact(db: Db, kind: ContactKind, now: Date): PendingQuery<Row[]> {
+export function isTrustedContact(db: Db, kind: ContactKind, now: Date): SqlFragment {
   const givenAt = db(`u.${kind}_given_at`)
   const cooledDownBefore = new Date(now.getTime() - COOLDOWN_DAYS * DAY_MS)
   return db`(${givenAt} is null or (${givenAt} <= u.created_at or ${givenAt} <= ${cooledDownBefore})
@@ -29,7 +29,7 @@ export async function listCoolingContacts(
   now: Date,
 ): Promise<{ kind: ContactKind; until: Date | null }[]> {
   const columns = (kind: ContactKind) => db`
-    select ${kind}::text as kind, ${db(`u.${kind}_given_at`)} as "givenAt", u.appointed_at from users u
+    select ${kind}::text as kind, ${db(`u.${kind}_given_at`)} as given_at, u.appointed_at from users u
     where u.id = ${userId} and ${db(`u.${kind}`)} is not null and not ${isTrustedContact(db, kind, now)}`
   const rows = await db<CoolingRow[]>`${columns('phone')} union all ${columns('mailbox')}`
   return rows.map(({ kind, givenAt, appointedAt }) => ({
@@ -42,5 +42,5 @@ export async function listCoolingContacts(
  * When the caller set a contact; null: trusted at once, for super users, the person themselves and the institution's own files.
  * @param now the very moment written as `created_at` of new people: a millisecond later it would be a change.
  */
-export const contactGivenAt = ({ caller }: Pick<Context, 'caller'>, now: Date): Date | null =>
-  caller && !caller.isSuperUser ? now : null
+export const contactGivenAt = (ctx: Pick<Context, 'caller'>, now: Date): Date | null =>
+  hasLimitedScope(ctx) ? now : null

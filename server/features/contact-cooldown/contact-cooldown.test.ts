@@ -18,7 +18,7 @@ async function given(fields: object = { mailbox: GIVEN }) {
   const server = await testServer({ env: { DEMO: '1' } })
   const { place } = await school(server)
   const han = await addPerson(server, HAN)
-  const dean = await openPortal(server, { powers: ['edit'], administers: place('cs') })
+  const dean = await openPortal(server, { permissions: ['edit'], administers: place('cs') })
   expect((await update(dean, han, fields)).status).toBe(200)
   return { server, han, dean, place }
 }
@@ -75,7 +75,7 @@ test('a contact set by a super user is trusted at once, and one confirmed by its
 
 test('an administrator who may also reset the account needs no cooldown', async () => {
   const { server, han, place } = await given({ phone: null })
-  const dean = await openPortal(server, { powers: ['edit', 'reset'], administers: place('cs') })
+  const dean = await openPortal(server, { permissions: ['edit', 'reset'], administers: place('cs') })
   expect((await update(dean, han, { mailbox: GIVEN })).status).toBe(200)
   expect(await waysOfRecovery(server)).toEqual(['mailbox'])
   const root = await openPortal(server, { isSuperUser: true })
@@ -89,7 +89,7 @@ test('a contact just set does not prove the identity of a person who activates',
   const server = await testServer({ env: { DEMO: '1' } })
   const { place } = await school(server)
   const newcomer = await addNewcomer(server, { organization: 'cs', phone: HAN.phone, mailbox: FORMER })
-  const dean = await openPortal(server, { powers: ['edit'], administers: place('cs') })
+  const dean = await openPortal(server, { permissions: ['edit'], administers: place('cs') })
   expect((await update(dean, newcomer.userId, { mailbox: GIVEN })).status).toBe(200)
   const page = await begun(server, newcomer)
   expect(page.state().targets.map(({ channel }) => channel)).toEqual(['sms'])

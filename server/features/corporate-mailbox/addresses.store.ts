@@ -4,8 +4,10 @@ import {
   type PREVIEW_KINDS,
   PREVIEWED_PEOPLE,
 } from '#shared/contract/corporate-mailbox.ts'
+import type { Language } from '#shared/contract/endpoint.ts'
 import type { AddressRule } from '#shared/contract/mailbox-settings.ts'
 import type { Db } from '../../platform/db.ts'
+import { localized } from '../../platform/localized.ts'
 
 type Problem = (typeof ADDRESS_PROBLEMS)[number]
 
@@ -97,7 +99,7 @@ export async function previewOf(
   db: Db,
   rules: readonly AddressRule[],
   show: (typeof PREVIEW_KINDS)[number],
-  language: string,
+  language: Language,
 ): Promise<AddressPreview> {
   const selection = {
     // A random sample, because neighbouring accounts are alike; stable while somebody types.
@@ -113,7 +115,7 @@ export async function previewOf(
       (select count(*)::int from p join s using (address)) as shared,
       (select coalesce(json_agg(r), '[]') from (
         select p.id, p.account, p.name, p.address,
-          (select coalesce(g.names ->> ${language}, g.name) from user_categories g where g.id = p.category_id) as category,
+          (select ${localized(db, 'g', language)} from user_categories g where g.id = p.category_id) as category,
           case when s.address is not null then 'shared' else p.problem end as problem
         from p left join s on s.address = p.address
         where ${selection} limit ${PREVIEWED_PEOPLE}) r) as rows`

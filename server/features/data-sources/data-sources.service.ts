@@ -4,10 +4,10 @@ import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
 import { isConstraintViolation } from '../../platform/db.ts'
 import type { Context } from '../../platform/platform.ts'
 import { resolveStoredSecret } from '../../platform/stored-secret.ts'
-import { resourceService } from '../resources/index.ts'
+import { countNamed, resourceService } from '../resources/index.ts'
 import { checkedFields, placeOf } from './checked-fields.service.ts'
 import { errors } from './data-sources.errors.ts'
-import { countSources, findPassword, type SourceQuery, sourcesStore } from './data-sources.store.ts'
+import { findPassword, type SourceQuery, sourcesStore } from './data-sources.store.ts'
 
 /** For the stored one: pinning a server's first key is no change of place, as nothing was sent before. */
 const storedPlaceOf = (stored: DataSourceFields, { options: { hostKey } }: DataSourceFields) =>
@@ -35,7 +35,7 @@ export const sourcesService = resourceService<DataSourceFields, DataSource, Sour
   store: sourcesStore,
   async check(ctx, given, id) {
     const fields = await checkedFields(given)
-    const { count, isTaken } = await countSources(ctx.db, fields.name, id)
+    const { count, isTaken } = await countNamed(ctx.db, 'data_sources', fields.name, id)
     if (isTaken) throw errors['data-source.name-taken']({ params: { name: fields.name }, data: { fields: ['name'] } })
     if (id === null && count >= MAX_DATA_SOURCES)
       throw errors['data-source.too-many']({ params: { most: MAX_DATA_SOURCES } })

@@ -1,32 +1,28 @@
-import type { PendingQuery, Row } from 'postgres'
 import { SourceOptions } from '#shared/contract/data-source-options.ts'
 import type { DataSource, DataSourceFields, dataSources } from '#shared/contract/data-sources.ts'
 import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
-import { countUpTo10000, escapeLike } from '../../platform/list.ts'
+import { escapeLike } from '../../platform/list.ts'
 import type { Context } from '../../platform/platform.ts'
-import type { ResourceStore } from '../resources/index.ts'
+import { type ResourceStore, resourceReads } from '../resources/index.ts'
 
-type Sql = PendingQuery<Row[]>
 export type SourceQuery = Input<typeof dataSources.list>['query']
 
-const columns = (db: Db): Sql => db`
+const columns = (db: Db): SqlFragment => db`
   s.id, s.version, s.name, s.kind, s.host, s.port, s.database, s.user_name as "user",
   case when s.password is null then '' else ${SECRET_PLACEHOLDER} end as password, s.tls, s.ca,
   s.timeout_seconds, s.options, s.note, s.check_state as state, s.check_problem as problem,
   s.checked_at, s.file_name, s.file_rows, s.file_at,
   s.updated_at`
 
-function matches(db: Db, { search, kind, state }: SourceQuery): Sql {
+function matches(db: Db, { search, kind, state }: SourceQuery): SqlFragment {
   const pattern = `%${escapeLike(search.normalize('NFKC'))}%`
   return db`
     (${search} = '' or s.name ilike ${pattern} or s.host ilike ${pattern} or s.database ilike ${pattern} or s.note ilike ${pattern})
     and ${kind ? db`s.kind = ${kind}` : db`true`} and ${state ? db`s.check_state = ${state}` : db`true`}`
 }
-
-const SORTS = { name: 's.name', updatedAt: 's.updated_at' } as const
 
 type StoredSource = Omit<DataSource, 'options' | 'updatedAt' | 'checkedAt' | 'file'> & {
   options: unknown
@@ -46,26 +42,19 @@ const toSource = ({ options, updatedAt, checkedAt, fileName, fileRows, fileAt, .
 })
 
 /** The password as stored: a mask leaves the stored one unchanged. */
-function storedPassword({ db, secrets }: Context, password: string): Sql {
+function storedPassword({ db, secrets }: Context, password: string): SqlFragment {
   if (password === SECRET_PLACEHOLDER) return db`password`
   return db`${password === '' ? null : secrets.seal(password)}`
 }
 
 export const sourcesStore: ResourceStore<DataSourceFields, DataSource, SourceQuery> = {
-  count: ({ db }, query) => countUpTo10000(db, db`select 1 from data_sources s where ${matches(db, query)}`),
-  async page({ db }, query, { reverse, limit, offset }) {
-    const key = query.sort.replace('-', '') as keyof typeof SORTS
-    const direction = query.sort.startsWith('-') === reverse ? db`asc` : db`desc`
-    const rows = await db<StoredSource[]>`
-      select ${columns(db)} from data_sources s where ${matches(db, query)}
-      order by ${db.unsafe(SORTS[key])} ${direction}, s.id ${direction} limit ${limit} offset ${offset}`
-    return (reverse ? rows.toReversed() : [...rows]).map(toSource)
-  },
-  async find({ db }, ids) {
-    const rows = await db<StoredSource[]>`
-      select ${columns(db)} from data_sources s where s.id = any(${ids as string[]}::uuid[])`
-    return rows.map(toSource)
-  },
+  ...resourceReads<StoredSource, DataSource, SourceQuery>({
+    table: 'data_sources',
+    alias: 's',
+    columns: ({ db }) => columns(db),
+    matches,
+    toShown: toSource,
+  }),
   async insert(ctx, id, { name, kind, host, port, database, user, password, tls, ca, timeoutSeconds, options, note }) {
     await ctx.db`
       insert into data_sources (id, name, kind, host, port, database, user_name, password, tls, ca, timeout_seconds, options, note, updated_at)
@@ -84,14 +73,6 @@ export const sourcesStore: ResourceStore<DataSourceFields, DataSource, SourceQue
   async remove({ db }, id) {
     await db`delete from data_sources where id = ${id}`
   },
-}
-
-/** How many there are, and whether another one has this name. */
-export async function countSources(db: Db, name: string, exceptId: string | null) {
-  const [row] = await db<{ count: number; isTaken: boolean }[]>`
-    select count(*)::int as count, coalesce(bool_or(name = ${name} and id is distinct from ${exceptId}), false) as "isTaken"
-    from data_sources`
-  return row ?? { count: 0, isTaken: false }
 }
 
 /** The password in clear. */

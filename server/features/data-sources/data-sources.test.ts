@@ -56,7 +56,7 @@ test('errors of the other side are reported in words, and nothing is written the
   const source = own.given
   const problem = async (more: object) => (await look({ ...source, ...more })).data.problem
   expect(await problem({ port: 1 })).toBe('unreachable')
-  expect(await problem({ host: '169.254.169.254' })).toBe('unreachable')
+  expect(await problem({ host: '169.254.169.254' })).toBe('forbidden-address')
   expect(await problem({ database: 'nothing_here' })).toBe('no-database')
   expect(await problem({ table: 'no_such_table' })).toBe('no-table')
   expect(await problem({ table: 'hr_people', keyColumn: 'gone' })).toBe('no-column')
@@ -66,6 +66,12 @@ test('errors of the other side are reported in words, and nothing is written the
   own.breakAfter(null)
   expect(await problem({ table: 'hr_people"; drop table hr_people; --' })).toBe('no-table')
   expect((await look({ ...source, table: 'hr_people' })).data.count).toBe(3)
+})
+
+test('of a source one of whose tables can not be read the others can still be chosen', async () => {
+  const { data } = await look({ ...own.given, table: 'renamed_since' })
+  expect(data).toMatchObject({ isOk: false, problem: 'no-table', columns: [], rows: [] })
+  expect(data.tables).toContain('hr_people')
 })
 
 test('a password is never shown, and a stored one is sent to no other place than the one it was entered for', async () => {
@@ -92,6 +98,15 @@ test('a password is never shown, and a stored one is sent to no other place than
   // A change forgets the result together with its time.
   expect((await update({ version: tested.version, note: 'Another note' })).status).toBe(200)
   expect(await shown()).toMatchObject({ state: 'untested', checkedAt: null })
+})
+
+test('a secret that no request can carry is not part of what is said about a stored source', async () => {
+  const options = { url: 'http://127.0.0.1:9/people', auth: 'header', headerName: 'x-key' }
+  const { data } = await create({ name: 'Two lines', kind: 'rest', options, password: 'first-half\nsecond-half' })
+  const body = { sourceId: data.id, table: 'people', keyColumn: 'id', mapping: [{ column: 'name', field: 'name' }] }
+  const { problem } = (await root.call<{ problem: string }>('/directory_sync/preview/', { body })).data
+  expect(problem).toContain('invalid header value')
+  expect(problem).not.toMatch(/first-half|second-half/)
 })
 
 test('a file is stored sealed, read as a source, and replaced as a whole', async () => {
@@ -126,7 +141,7 @@ test('a source without what its kind needs, or with a taken name, is rejected at
 })
 
 test('only super users see sources', async () => {
-  const someone = await openPortal(server, { powers: ['edit', 'import'] })
+  const someone = await openPortal(server, { permissions: ['edit', 'import'] })
   expect((await someone.call('/data_source/query/')).status).toBe(403)
   expect((await someone.call('/data_source/test/', { body: own.given })).status).toBe(403)
 })

@@ -5,12 +5,12 @@ import { Refusal } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
 import { cleanCell } from '../../platform/spreadsheet/sheet-row.ts'
 import { resolvePassword, sourcesService } from './data-sources.service.ts'
-import { loadFile } from './data-sources.store.ts'
+import { findPassword, loadFile } from './data-sources.store.ts'
 
 /** No file was uploaded yet. */
 export class NoFileError extends Error {}
 
-type Place = {
+type SourceToOpen = {
   fields: DataSourceFields
   id: string | null
   /** For a run; absent: a user waits for the source to open. */
@@ -18,7 +18,7 @@ type Place = {
 }
 
 /** Opens a source by its definition. @throws SourceFault; NoFileError; Refusal `settings.secret-needed`, `sheet.*`. */
-export async function openSource(ctx: Context, { fields, id, wait }: Place): Promise<OpenSource> {
+export async function openSource(ctx: Context, { fields, id, wait }: SourceToOpen): Promise<OpenSource> {
   const password = await resolvePassword(ctx, fields, id)
   return await SOURCE_CONNECTORS[fields.kind]({
     settings: { ...fields, password },
@@ -35,15 +35,26 @@ export async function openSource(ctx: Context, { fields, id, wait }: Place): Pro
 /** Runs `work` with a stored source, and closes it in any case. @throws as `openSource` and `work` do; Refusal `resource.not-found`. */
 export async function openStoredSource<T>(
   ctx: Context,
-  place: Omit<Place, 'fields'> & { id: string },
+  stored: Omit<SourceToOpen, 'fields'> & { id: string },
   work: (source: OpenSource) => Promise<T>,
 ): Promise<T> {
-  const source = await openSource(ctx, { ...place, fields: await sourcesService.get(ctx, place.id) })
   try {
-    return await work(source)
-  } finally {
-    await source.close()
+    const source = await openSource(ctx, { ...stored, fields: await sourcesService.get(ctx, stored.id) })
+    try {
+      return await work(source)
+    } finally {
+      await source.close()
+    }
+  } catch (error) {
+    if (!(error instanceof SourceFault)) throw error
+    throw new SourceFault(error.problem, hidePassword(error.words, await findPassword(ctx, stored.id)))
   }
+}
+
+/** A driver may quote a password that it can't send. */
+function hidePassword(words: string, password: string): string {
+  const hides = password.length >= 4 && password !== SECRET_PLACEHOLDER
+  return hides ? words.replaceAll(password, SECRET_PLACEHOLDER) : words
 }
 
 /** What went wrong at the source, without its password; null: it is no fault of the source. */
@@ -54,9 +65,8 @@ export function sourceProblem(ctx: Context, error: unknown, password = '') {
     return { problem: 'failed' as const, words }
   }
   if (!(error instanceof SourceFault)) return null
-  const hides = password.length >= 4 && password !== SECRET_PLACEHOLDER
-  const words = hides ? error.words.replaceAll(password, SECRET_PLACEHOLDER) : error.words
-  return { problem: error.problem, words: cleanCell(words).slice(0, 200).toWellFormed() }
+  const words = cleanCell(hidePassword(error.words, password))
+  return { problem: error.problem, words: words.slice(0, 200).toWellFormed() }
 }
 
 /** The same as a message for people. */

@@ -235,7 +235,7 @@ test('a link to another host is not followed, and forbidden addresses are not ca
   expect(await look(source({ paging: 'link', rowsPath: 'value', cursorPath: 'next' }))).toMatchObject({
     problem: 'referral',
   })
-  expect(await look(source({ url: 'http://169.254.169.254/latest' }))).toMatchObject({ problem: 'unreachable' })
+  expect(await look(source({ url: 'http://169.254.169.254/latest' }))).toMatchObject({ problem: 'forbidden-address' })
   const create = async (options: object) =>
     (
       await root.call('/data_source/create/', {

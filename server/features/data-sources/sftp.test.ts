@@ -137,7 +137,7 @@ test('a growing, truncated, empty, missing or too large file is no institution w
   }
   sftp.mood = 'well'
   expect((await look(source({ hostKey }))).count).toBe(20_000)
-  expect((await look(source({ hostKey }, { host: '169.254.169.254' }))).problem).toBe('unreachable')
+  expect((await look(source({ hostKey }, { host: '169.254.169.254' }))).problem).toBe('forbidden-address')
   expect((await look(source({ hostKey }, { port: 1 }))).problem).toBe('unreachable')
 })
 

@@ -54,6 +54,7 @@ export async function testSource(
   if (running >= MAX_RUNNING) throw common['service.busy']({ retryAfter: 5 })
   running += 1
   const watch = watchSteps()
+  let known = NOTHING
   try {
     const source = await watch.step(
       'connect',
@@ -61,14 +62,18 @@ export async function testSource(
       (late) => late.close(),
     )
     const lookMs = fields.timeoutSeconds * 1000
-    const found = await lookAt(ctx, source, { table, keyColumn, lookMs }, watch).finally(() => source.close())
+    const look = async () => {
+      known = await listTables(source, watch)
+      return lookAt(ctx, source, { known, table, keyColumn, lookMs }, watch)
+    }
+    const found = await look().finally(() => source.close())
     await noteCheck(ctx, noted, null)
     return { isOk: true, problem: null, message: null, hostKey: null, steps: watch.steps, ...found }
   } catch (error) {
     const fault = describeFault(ctx, error, password)
     if (!fault) throw error
     await noteCheck(ctx, noted, fault.message)
-    return { isOk: false, ...fault, steps: watch.failed(), ...NOTHING }
+    return { isOk: false, ...fault, steps: watch.failed(), ...known }
   } finally {
     running -= 1
   }
@@ -121,18 +126,23 @@ async function noteCheck(ctx: Context, id: string | null, problem: string | null
   if (id !== null) await updateCheck(ctx.db, id, { state: problem === null ? 'ok' : 'failing', problem }, ctx.now())
 }
 
-type TestOptions = { table: string; keyColumn: string; lookMs: number }
+/** Also part of an answer about a table that can't be read: another one can be chosen. */
+async function listTables(source: OpenSource, { step }: ReturnType<typeof watchSteps>): Promise<Found> {
+  const { server, isEncrypted } = source
+  return { ...NOTHING, server, isEncrypted, tables: await step('tables', () => source.tables(MAX_TABLES)) }
+}
+
+type TestOptions = { known: Found; table: string; keyColumn: string; lookMs: number }
 
 async function lookAt(
   ctx: Context,
   source: OpenSource,
-  { table, keyColumn, lookMs }: TestOptions,
+  { known, table, keyColumn, lookMs }: TestOptions,
   { step }: ReturnType<typeof watchSteps>,
 ): Promise<Found> {
-  const { server, isEncrypted } = source
-  const tables = await step('tables', () => source.tables(MAX_TABLES))
+  const { tables } = known
   const chosenTable = tables.includes(FILE_TABLE) && tables.length === 1 ? FILE_TABLE : table
-  if (chosenTable === '') return { ...NOTHING, server, isEncrypted, tables }
+  if (chosenTable === '') return known
   const columns = await step('columns', () => source.columns(chosenTable, lookMs))
   const names = columns.map(({ name }) => name)
   if (keyColumn !== '' && !names.includes(keyColumn)) throw new SourceFault('no-column', keyColumn)
@@ -145,9 +155,7 @@ async function lookAt(
     : lookAtAll(source, { table: chosenTable, names, keyColumn })
   const first = await step('rows', look.first)
   return {
-    server,
-    isEncrypted,
-    tables,
+    ...known,
     mayWrite: await step('rights', () => source.mayWrite(chosenTable)),
     columns: columns.map(({ name, type }, at) => ({
       ...{ name, type, suggested: guessed[at] ?? null },

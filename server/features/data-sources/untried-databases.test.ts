@@ -35,7 +35,7 @@ const look = async (...fields: Parameters<typeof given>) =>
 
 test.each(KINDS)('%s: nobody listening, a hang-up and another protocol are distinguished', async (kind) => {
   expect((await look(kind, { port: 1 })).problem).toBe('unreachable')
-  expect((await look(kind, { host: '169.254.169.254' })).problem).toBe('unreachable')
+  expect((await look(kind, { host: '169.254.169.254' })).problem).toBe('forbidden-address')
   behave = (socket) => socket.destroy()
   expect((await look(kind)).problem).toBe('cut-off')
   behave = (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')

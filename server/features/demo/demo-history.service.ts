@@ -2,17 +2,11 @@ import { v7 } from 'uuid'
 import type { PersonVerb } from '#shared/contract/user-verbs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import type { Context } from '../../platform/platform.ts'
+import { insertAppointment } from '../administrators/index.ts'
 import { insertIpRanges } from '../ip-ranges/index.ts'
-import { markDormant, updateByVerb, type VerbChange } from '../user-accounts/index.ts'
-import {
-  type AuditRow,
-  insertAudits,
-  insertDelegation,
-  insertLogins,
-  insertVisits,
-  listApplicationIds,
-  listUserIds,
-} from './demo.store.ts'
+import { insertPastAudits, insertPastLogins, insertPastVisits, type PastAudit } from '../records/index.ts'
+import { backfillLastLogins, markDormant, updateByVerb, type VerbChange } from '../user-accounts/index.ts'
+import { findAppointment, listApplicationIds, listUserIds } from './demo.store.ts'
 import { demoApplications } from './demo-applications.rules.ts'
 import { createRandomSource } from './demo-random.rules.ts'
 import { type DemoUser, demoRecords } from './demo-records.rules.ts'
@@ -62,13 +56,15 @@ export async function writeHistory(ctx: Context): Promise<void> {
     'manual',
     now,
   )
-  await insertLogins(ctx.db, logins)
-  await insertVisits(ctx.db, visits)
-  await insertDelegation(ctx.db, {
+  await insertPastLogins(ctx.db, logins)
+  await backfillLastLogins(ctx.db)
+  await insertPastVisits(ctx.db, visits)
+  await insertAppointment(ctx.db, {
     id: v7(),
-    account: 'hanmeimei',
-    organization: 'information',
-    powers: ['edit', 'unlock', 'reset', 'authorise'],
+    ...(await findAppointment(ctx.db, 'hanmeimei', 'information')),
+    permissions: ['edit', 'unlock', 'reset', 'authorise'],
+    validFrom: null,
+    validUntil: null,
     by: admin.id,
     at: new Date(now.getTime() - 5 * DAY_MS),
   })
@@ -103,7 +99,7 @@ async function writeStates(ctx: Context, admin: Person, others: readonly Person[
   await change('freeze', frozen, { at: ago(9), until: ago(-60), reason: '休学', cause: 'leave' })
   await change('freeze', suspended, { at: ago(5), reason: '离职手续办理中' })
   await markDormant(ctx.db, dormant, ago(21), ago(201))
-  const line = (action: string, targetId: string, days: number, reason: string): AuditRow => {
+  const line = (action: string, targetId: string, days: number, reason: string): PastAudit => {
     const at = new Date(ago(days).getTime() - chance.int(6) * 60_000)
     return {
       id: v7({ msecs: at.getTime() }),
@@ -115,7 +111,7 @@ async function writeStates(ctx: Context, admin: Person, others: readonly Person[
       reason,
     }
   }
-  await insertAudits(ctx.db, [
+  await insertPastAudits(ctx.db, [
     ...locked.map((id) => line('account.lock', id, 3, '账号疑似被盗用，核实后解锁')),
     ...frozen.map((id) => line('account.freeze', id, 9, '休学')),
     ...suspended.map((id) => line('account.freeze', id, 5, '离职手续办理中')),

@@ -1,35 +1,7 @@
 import { v4, v7 } from 'uuid'
 import { DAY_MS, HOUR_MS } from '#shared/rules/durations.ts'
+import type { PastLogin, PastVisit } from '../records/index.ts'
 import { createRandomSource, type RandomSource } from './demo-random.rules.ts'
-
-export type LoginRow = {
-  id: string
-  at: string
-  userId: string | null
-  account: string
-  succeeded: boolean
-  reason: string | null
-  ip: string
-  userAgent: string
-  browser: string
-  device: string
-  clientType: string
-  onCampus: boolean
-  ssoSessionId: string | null
-  logoutAt: string | null
-}
-
-export type VisitRow = {
-  id: string
-  at: string
-  userId: string
-  applicationId: string
-  way: 'portal' | 'sign-on'
-  ip: string
-  clientType: string
-  onCampus: boolean
-  ssoSessionId: string
-}
 
 export type DemoUser = { id: string; account: string }
 
@@ -44,7 +16,7 @@ const HOURS = RHYTHM.flatMap((parts, hour) => Array.from({ length: parts }, () =
 const LOGINS_ON_A_WEEKDAY = 420
 const LOGINS_AT_A_WEEKEND = 170
 
-type Client = Pick<LoginRow, 'userAgent' | 'browser' | 'device' | 'clientType'>
+type Client = Pick<PastLogin, 'userAgent' | 'browser' | 'device' | 'clientType'>
 
 const client = (clientType: string, device: string, browser: string, userAgent: string): Client => ({
   clientType,
@@ -106,7 +78,7 @@ export function demoRecords(
   now: Date,
   people: readonly DemoUser[],
   applicationsOf: (user: DemoUser) => readonly string[],
-): { logins: LoginRow[]; visits: VisitRow[] } {
+): { logins: PastLogin[]; visits: PastVisit[] } {
   const chance = createRandomSource(14)
   const end = now.getTime()
   const logins = loginTimes(end, chance).map((at) => loginOf(at, end, chance.pick(people), chance))
@@ -126,7 +98,7 @@ function loginTimes(end: number, chance: RandomSource): number[] {
   return times.filter((at) => at < end && at >= end - DAYS * DAY_MS)
 }
 
-function loginOf(at: number, end: number, user: DemoUser, chance: RandomSource): LoginRow {
+function loginOf(at: number, end: number, user: DemoUser, chance: RandomSource): PastLogin {
   const succeeded = !chance.isTrue(5)
   const leaves = succeeded && chance.isTrue(55)
   const left = at + (5 + chance.int(110)) * 60_000
@@ -145,11 +117,11 @@ function loginOf(at: number, end: number, user: DemoUser, chance: RandomSource):
 }
 
 function visitsOf(
-  login: LoginRow,
+  login: PastLogin,
   end: number,
   applicationsOf: (user: DemoUser) => readonly string[],
   chance: RandomSource,
-): VisitRow[] {
+): PastVisit[] {
   const { userId, ssoSessionId, ip, clientType, onCampus } = login
   if (!userId || !ssoSessionId) return []
   const applications = applicationsOf({ id: userId, account: login.account })

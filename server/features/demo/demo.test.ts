@@ -25,7 +25,7 @@ test('the demo school is loaded once, as a whole, into an empty database', async
       (select count(*)::int from users) as users, (select count(*)::int from user_categories) as categories,
       (select count(*)::int from applications where not built_in) as applications,
       (select count(*)::int from passwords) as passwords,
-      (select count(*)::int from users where is_super_user) as "superUsers",
+      (select count(*)::int from users where is_super_user) as super_users,
       (select count(*)::int from users where locked_at is not null) as locked,
       (select count(*)::int from users where frozen_from is not null) as frozen,
       (select count(*)::int from users where dormant_since is not null) as dormant`

@@ -174,6 +174,25 @@ test('a person missing from one source is no leaver while another source has the
   expect(await enabled()).toEqual([student, syncs.account(9)])
 })
 
+test('a person whom another source has got since the plan was made is no leaver either, and no undo deletes them', async () => {
+  const leavers = { leavers: { action: 'disable', runs: 1, days: 0 } }
+  const hr = await addSync('Staff', SYNC_MAPPING, leavers)
+  const students = await addSync('Students', SYNC_MAPPING, leavers)
+  const [moved = '', gone = '', stays = ''] = [0, 1, 2].map((at) => syncs.account(at))
+  await upload(hr, ['no,account,name', `S0,${moved},Moved`, `S1,${gone},Gone`, `S2,${stays},Stays`])
+  const created = await first(hr)
+  await upload(hr, ['no,account,name', `S2,${stays},Stays`])
+  const plan = await syncs.run(hr, true)
+  expect(plan.counts).toMatchObject({ leaver: 2, unchanged: 1 })
+  await upload(students, ['no,account,name', `T0,${moved},Moved`])
+  expect((await first(students)).counts).toEqual({ unchanged: 1 })
+  expect(await syncs.approve(plan)).toMatchObject({ state: 'done', counts: { 'changed-since': 1, leaver: 1 } })
+  const enabled = async () => (await syncs.people()).filter((one) => one.enabled).map(({ account }) => account)
+  expect(await enabled()).toEqual([moved, stays])
+  expect((await syncs.undo(created)).undo).toEqual({ removed: 1, touched: 2 })
+  expect((await syncs.people()).map(({ account }) => account)).toEqual([moved, gone])
+})
+
 test("two syncs read one source in turn, and neither takes the other's people for leavers", async () => {
   const leavers = { leavers: { action: 'disable', runs: 1, days: 0 }, ...ROOMY }
   const [staff, students] = [`${syncs.table()}_staff`, `${syncs.table()}_students`]
@@ -204,7 +223,7 @@ test('no sync sets a password, activates anybody or lifts a state that it did no
   expect(await syncs.run(sync)).toMatchObject({ state: 'done', counts: { changed: 3 } })
   const rows = await syncs.sql`
     select locked_at is not null as locked, frozen_from is not null as frozen, enabled, activated,
-      exists (select from passwords p where p.user_id = u.id) as "hasPassword"
+      exists (select from passwords p where p.user_id = u.id) as has_password
     from users u where account = any(${[locked, frozen, off] as string[]}) order by account`
   const standing = { locked: false, frozen: false, enabled: true, activated: false, hasPassword: false }
   expect([...rows]).toEqual([

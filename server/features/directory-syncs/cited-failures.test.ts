@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { SYNC_MAPPING, SyncWorld } from '../../testing/directory-syncs.ts'
 
@@ -74,6 +74,18 @@ test('the figures of a run are those of its rows, of the people and of their his
     { action: 'account.update', n: 3 },
   ])
   expect((await syncs.people()).filter(({ enabled }) => !enabled)).toHaveLength(2)
+})
+
+test('rows that the database lost after they were read are no leavers: the run fails', async () => {
+  const { sql } = syncs
+  const sync = await syncs.filledSync(syncs.numbered(6), { ...ROOMY, leavers: { action: 'disable', runs: 1, days: 0 } })
+  // As after a crash that takes back what was not on the disk yet.
+  await sql.unsafe(`
+    create function lose_row() returns trigger language plpgsql as $$ begin return null; end $$;
+    create trigger lose_row before insert on directory_sync_rows for each row when (new.row = 2) execute function lose_row()`)
+  onTestFinished(async () => void (await sql`drop function lose_row cascade`))
+  expect(await syncs.run(sync)).toMatchObject({ state: 'failed', problem: 'The run was interrupted.' })
+  expect((await syncs.people()).filter(({ enabled }) => enabled)).toHaveLength(6)
 })
 
 test('a password that somebody sets neither stops the sync nor is changed by it', async () => {

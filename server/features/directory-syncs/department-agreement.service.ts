@@ -1,7 +1,7 @@
 import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
 import type { Context } from '../../platform/platform.ts'
 import { stampDepartments } from './department-links.store.ts'
-import { agreeingDepartment, indexWorld } from './department-plan.rules.ts'
+import { type Agreed, agreeingDepartment, indexWorld } from './department-plan.rules.ts'
 import { departmentColumns, departmentOptions, loadWorld, mapDepartment } from './department-world.service.ts'
 
 type ReadCells = { externalId: string; cells: readonly string[] }
@@ -11,8 +11,8 @@ const STAMP_KIND = 'department-agreement'
 const STAMP_SECONDS = 24 * 3600
 
 export type Agreement = {
-  /** The department that is as the row says; null: the row has to be planned. */
-  departmentOf(row: ReadCells): string | null
+  /** The department that is as the row says, and what is said of the row; null: the row has to be planned. */
+  departmentOf(row: ReadCells): Agreed | null
   /** Does the plan of all rows together say the same? Other rows, and changes made here meanwhile, can contradict one. */
   holds(ctx: Context): Promise<boolean>
 }
@@ -28,9 +28,9 @@ export async function openAgreement(ctx: Context, run: RunOfSync, sync: Director
   const options = departmentOptions(sync)
   const columns = departmentColumns(options)
   // Before the departments themselves: a later change changes the stamp.
-  const stamp = await stampDepartments(ctx.db, sync.id)
+  const stamp = await stampDepartments(ctx.db, sync)
   await ctx.state.put(STAMP_KIND, run.id, stamp, STAMP_SECONDS)
-  const world = await loadWorld(ctx, sync.id, false)
+  const world = await loadWorld(ctx, sync, false)
   const known = indexWorld(world)
   const roots = new Map(options.roots.map(({ value, organizationId }) => [value, organizationId]))
   const keys = new Set<string>()
@@ -44,7 +44,7 @@ export async function openAgreement(ctx: Context, run: RunOfSync, sync: Director
     },
     async holds(inner) {
       if ([...parentKeys].some((key) => !keys.has(key))) return false
-      return (await stampDepartments(inner.db, sync.id)) === stamp
+      return (await stampDepartments(inner.db, sync)) === stamp
     },
   }
 }

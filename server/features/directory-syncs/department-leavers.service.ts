@@ -3,13 +3,16 @@ import type { DepartmentSyncFields } from '#shared/contract/sync-departments.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import type { Context } from '../../platform/platform.ts'
 import { type BulkOrganization, listEmpty, loadTree } from '../organizations/index.ts'
-import type { DepartmentLink } from './department-links.store.ts'
+import { type DepartmentLink, listElsewhere } from './department-links.store.ts'
 import { departmentOptions } from './department-world.service.ts'
 import { departmentProblem } from './departments.types.ts'
 import type { NewRow } from './rows.store.ts'
 import type { RunRow } from './runs.store.ts'
 
-/** Rows, after those read, for linked departments that the source no longer has: leavers if they have been missing long enough. */
+/**
+ * Rows, after those read, for linked departments that the source no longer has: leavers if they have been missing long enough and no other
+ * sync has them.
+ */
 export async function planMissing(
   ctx: Context,
   gone: readonly DepartmentLink[],
@@ -20,10 +23,12 @@ export async function planMissing(
   const now = ctx.now()
   const since = new Date(now.getTime() - days * DAY_MS)
   const ids = gone.map(({ organizationId }) => organizationId)
+  const elsewhere = await listElsewhere(ctx.db, run.syncId, ids)
   const empty = action === 'delete-empty' ? await listEmpty(ctx.db, ids) : new Set<string>()
   return gone.map((link, at): NewRow => {
     const { externalId, organizationId, missingRuns, missingSince } = link
-    const isDue = action !== 'keep' && missingRuns + 1 >= runs && (missingSince ?? now) <= since
+    const isLong = missingRuns + 1 >= runs && (missingSince ?? now) <= since
+    const isDue = action !== 'keep' && isLong && !elsewhere.has(organizationId)
     const removal = isDue ? toGone(link, byId.get(organizationId), action, empty) : null
     const problems = isDue && action === 'delete-empty' && !removal ? [departmentProblem('not-empty')] : null
     const kept = { outcome: 'missing' as const, before: null, after: null }

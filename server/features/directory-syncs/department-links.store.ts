@@ -1,4 +1,7 @@
+import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
+import { localized } from '../../platform/localized.ts'
+import { type Ranked, takesPrecedence } from '../field-authority/index.ts'
 
 export type DepartmentLink = {
   externalId: string
@@ -28,22 +31,37 @@ export const listGoneDepartments = (db: Db, { runId, syncId }: { runId: string; 
     and not exists (select from directory_sync_rows r where r.run_id = ${runId} and r.external_id = l.external_id)
   order by external_id`
 
-/** Hash of all that a plan compares with rows: the departments here, and the links of the sync. */
-export async function stampDepartments(db: Db, syncId: string): Promise<string> {
+/** Those of these departments that another sync currently has. */
+export async function listElsewhere(db: Db, syncId: string, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db<{ organizationId: string }[]>`
+    select organization_id from directory_department_links
+    where organization_id = any(${ids as string[]}::uuid[]) and sync_id <> ${syncId} and missing_since is null`
+  return new Set(rows.map(({ organizationId }) => organizationId))
+}
+
+/** Hash of all that a plan compares with rows: the departments here, the links of the sync, and whose fields they are. */
+export async function stampDepartments(db: Db, sync: Ranked): Promise<string> {
   const [row] = await db<{ stamp: string }[]>`
     select concat_ws(' ',
       (select sum(hash_record_extended(row(id, code, name, attribute, parent_id, position, enabled), 0)) from organizations),
       (select sum(hash_record_extended(row(external_id, organization_id, taken_version), 0))
-        from directory_department_links where sync_id = ${syncId})) as stamp`
+        from directory_department_links where sync_id = ${sync.id}),
+      (select sum(hash_record_extended(row(l.organization_id, y.id, y.rank, y.objects, y.departments -> 'mapping'), 0))
+        from directory_department_links l join directory_syncs y on y.id = l.sync_id
+        where l.missing_since is null and ${takesPrecedence(db, sync)})) as stamp`
   return row?.stamp ?? ''
 }
 
 type NewLink = { externalId: string; organizationId: string }
 
-export async function saveDepartmentLinks(db: Db, syncId: string, links: readonly NewLink[]): Promise<void> {
+export async function saveDepartmentLinks(
+  db: Db,
+  { syncId, runId, at }: { syncId: string; runId: string; at: Date },
+  links: readonly NewLink[],
+): Promise<void> {
   await db`
-    insert into directory_department_links (sync_id, external_id, organization_id)
-    select ${syncId}, g."externalId", g."organizationId"
+    insert into directory_department_links (sync_id, external_id, organization_id, run_id, linked_at)
+    select ${syncId}, g."externalId", g."organizationId", ${runId}, ${at}
     from jsonb_to_recordset(${JSON.stringify(links)}::text::jsonb) as g("externalId" text, "organizationId" uuid)
     on conflict (sync_id, external_id) do update set missing_runs = 0, missing_since = null, taken_version = null`
 }
@@ -66,11 +84,11 @@ export async function settleDepartmentLinks(
     update directory_department_links l set missing_runs = 0, missing_since = null
     from directory_sync_rows r
     where l.sync_id = ${syncId} and (l.missing_runs > 0 or l.missing_since is not null) and r.run_id = ${runId}
-      and r.external_id = l.external_id and r.outcome not in ('missing', 'leaver')`
+      and r.external_id = l.external_id and r.cells is not null`
   await db`
     update directory_department_links l set missing_runs = l.missing_runs + 1, missing_since = coalesce(l.missing_since, ${at})
     from directory_sync_rows r
-    where l.sync_id = ${syncId} and r.run_id = ${runId} and r.external_id = l.external_id and r.outcome in ('missing', 'leaver')`
+    where l.sync_id = ${syncId} and r.run_id = ${runId} and r.external_id = l.external_id and r.cells is null`
 }
 
 /** Are there unchanged departments that are not linked yet, or from which something was taken? */
@@ -99,10 +117,10 @@ export async function listAttributes(db: Db): Promise<Set<string>> {
 export async function listAttributeNames(
   db: Db,
   codes: readonly string[],
-  language: string,
+  language: Language,
 ): Promise<Map<unknown, string>> {
   const rows = await db<{ code: string; name: string }[]>`
-    select code, coalesce(names->>${language}, name) as name from organization_attributes
-    where code = any(${codes as string[]})`
+    select v.code, ${localized(db, 'v', language)} as name from organization_attributes v
+    where v.code = any(${codes as string[]})`
   return new Map(rows.map(({ code, name }) => [code, name]))
 }

@@ -1,11 +1,12 @@
 import { v7 } from 'uuid'
-import { Code, EntryName } from '#shared/contract/organizations.ts'
+import { Code, EntryName, type OrganizationField } from '#shared/contract/organizations.ts'
 import {
   DEPARTMENT_FIELDS,
   type DepartmentField,
   type DepartmentSyncFields,
 } from '#shared/contract/sync-departments.ts'
 import { mapInSlices } from '../../platform/slices.ts'
+import type { FieldOwner } from '../field-authority/index.ts'
 import type { BulkOrganization } from '../organizations/index.ts'
 import type { DepartmentLink } from './department-links.store.ts'
 import { placeDepartments } from './department-tree.rules.ts'
@@ -15,7 +16,9 @@ import {
   type DepartmentValues,
   type DepartmentWorld,
   departmentProblem,
+  isOwned,
   type Known,
+  leftTo,
   type Placed,
 } from './departments.types.ts'
 import type { Problem } from './rows.store.ts'
@@ -44,7 +47,8 @@ export async function planDepartments(
   return await mapInSlices(placed, (one) => toPlan(one, known))
 }
 
-export const indexWorld = ({ organizations, links }: DepartmentWorld): Known => ({
+export const indexWorld = ({ organizations, links, owners }: DepartmentWorld): Known => ({
+  owners,
   byId: new Map(organizations.map((one) => [one.id, one])),
   byCode: new Map(organizations.map((one) => [one.code, one])),
   linkOf: new Map(links.map((one) => [one.externalId, one])),
@@ -60,19 +64,36 @@ type Agreeing = {
 
 const NONE: ReadonlySet<string> = new Set()
 
+/** A department that is as its row says, or as another sync does. */
+export type Agreed = { organizationId: string; problems: readonly Problem[] }
+
 /** The linked department that is just as this row says; null: there is none, or the row has problems. */
 export function agreeingDepartment(
   read: Pick<DepartmentRow, 'externalId' | 'parentKey' | 'values' | 'problems'>,
   { world, known, options, roots }: Agreeing,
-): string | null {
+): Agreed | null {
   const row: DepartmentRow = { ...read, row: 0, outcome: null, organizationId: null }
   const link = known.linkOf.get(row.externalId)
   const current = known.byId.get(link?.organizationId ?? '')
   if (!link || !current || link.takenVersion !== null) return null
   if (ownProblems(row, [], world, NONE).problems.length > 0 || identify(row, known, options).problem) return null
   const parentId = roots.has(row.parentKey) ? roots.get(row.parentKey) : known.linkOf.get(row.parentKey)?.organizationId
-  if (parentId === undefined) return null
-  return changedFields(desiredValues(row, parentId, current, link), current).length === 0 ? current.id : null
+  // The plan checks circles, repeated codes and missing parents in what rows say, also where another sync's values stay.
+  if (parentId !== current.parentId || row.values.code !== current.code) return null
+  const { values, left } = desiredValues(row, { parentId, current, link, owners: known.owners.get(current.id) })
+  return changedFields(values, current).length === 0 ? { organizationId: current.id, problems: left } : null
+}
+
+/** What a run would leave to other syncs of the department that a row is about, wherever the row places it. */
+export function listLeft(
+  { externalId, values }: Pick<DepartmentRow, 'externalId' | 'values'>,
+  known: Known,
+): Problem[] {
+  const link = known.linkOf.get(externalId)
+  const current = link ? known.byId.get(link.organizationId) : known.byCode.get(values.code ?? '')
+  if (!current) return []
+  const { id, parentId } = current
+  return desiredValues({ values }, { parentId, current, link, owners: known.owners.get(id) }).left
 }
 
 function repeatedOf(words: readonly string[]): Set<string> {
@@ -131,7 +152,8 @@ function identify(row: DepartmentRow, known: Known, { matchByCode }: DepartmentS
   })
   if (link) {
     // The holder of this code is linked too and may get another one: decided when the plan is complete.
-    if (isTaken && !known.keyOf.has(same.id)) return conflict('code-taken')
+    if (isTaken && !known.keyOf.has(same.id) && !isOwned(known, link.organizationId, 'code'))
+      return conflict('code-taken')
     return known.byId.get(link.organizationId)?.isEnding
       ? conflict('ending')
       : { id: link.organizationId, problem: null }
@@ -152,30 +174,47 @@ function toPlan({ row, id, isNew, isConflict, isBroken, problems, parentId }: Pl
   if (problems.length > 0)
     return { ...base, outcome: isConflict ? 'conflict' : 'bad', organizationId: isNew ? null : id }
   const current = known.byId.get(id)
-  const desired = desiredValues(row, parentId, current, known.linkOf.get(row.externalId))
+  const link = known.linkOf.get(row.externalId)
+  const { values: desired, left } = desiredValues(row, { parentId, current, link, owners: known.owners.get(id) })
   if (!current) return { ...base, outcome: 'new', organizationId: id, after: desired }
   const changed = changedFields(desired, current)
-  if (changed.length === 0) return { ...base, outcome: 'unchanged', organizationId: id }
+  if (changed.length === 0) return { ...base, outcome: 'unchanged', organizationId: id, problems: left }
   const pick = (values: DepartmentValues) => Object.fromEntries(changed.map((field) => [field, values[field]]))
   const outcome = changed.includes('parentId') ? 'moved' : 'changed'
-  return { ...base, outcome, organizationId: id, before: pick(current), after: pick(desired) }
+  return { ...base, outcome, organizationId: id, before: pick(current), after: pick(desired), problems: left }
 }
 
-/** Enables a department that the sync disabled, unless somebody changed it since. */
+type Here = {
+  parentId: string | null
+  current: BulkOrganization | undefined
+  link: DepartmentLink | undefined
+  owners: readonly FieldOwner<OrganizationField>[] | undefined
+}
+
+/**
+ * What the row makes of a department: fields of syncs with precedence stay as they are, and where the row says something else of them,
+ * `left` says so. A department that this sync disabled is enabled, unless somebody changed it since.
+ */
 function desiredValues(
-  { values: { name = '', code = '', attribute = '', order = '' } }: DepartmentRow,
-  parentId: string | null,
-  current: BulkOrganization | undefined,
-  link: DepartmentLink | undefined,
-): DepartmentValues {
+  { values: { name = '', code = '', attribute = '', order = '' } }: Pick<DepartmentRow, 'values'>,
+  { parentId, current, link, owners = [] }: Here,
+): { values: DepartmentValues; left: Problem[] } {
+  const position = order ? Number(order) : null
   if (!current)
-    return { name, code, parentId, attribute: attribute || null, position: order ? Number(order) : null, enabled: true }
-  const stays = current.parentId === parentId ? current.position : null
+    return { values: { name, code, parentId, attribute: attribute || null, position, enabled: true }, left: [] }
+  const said = {
+    name,
+    code,
+    parentId,
+    attribute: attribute || current.attribute,
+    position: position ?? current.position,
+  }
+  const kept = Object.fromEntries(owners.map(({ field }) => [field, current[field]]))
+  const values = { ...said, ...kept }
+  const isMoved = values.parentId !== current.parentId
   const isBack = link !== undefined && link.takenVersion !== null && link.takenVersion === current.version
   return {
-    ...{ name, code, parentId },
-    attribute: attribute || current.attribute,
-    position: order ? Number(order) : stays,
-    enabled: isBack || current.enabled,
+    values: { ...values, position: isMoved ? position : values.position, enabled: isBack || current.enabled },
+    left: owners.filter(({ field }) => said[field] !== current[field]).map(leftTo),
   }
 }

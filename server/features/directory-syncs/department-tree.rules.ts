@@ -1,7 +1,7 @@
 import type { DepartmentSyncFields } from '#shared/contract/sync-departments.ts'
 import { eachInSlices, mapInSlices } from '../../platform/slices.ts'
 import { MAX_LEVELS } from '../organizations/index.ts'
-import { departmentProblem, type Known, type Placed } from './departments.types.ts'
+import { departmentProblem, isOwned, type Known, type Placed } from './departments.types.ts'
 import type { Problem } from './rows.store.ts'
 
 type Tree = {
@@ -74,7 +74,9 @@ const broken = (one: Placed, key: string, params?: Problem['params']): Placed =>
 /** Checks circles and depth, including departments that are not part of the source. */
 function checkTree(rows: readonly Placed[], known: Known): Promise<Placed[]> {
   const parents = new Map<string, string | null>([...known.byId.values()].map(({ id, parentId }) => [id, parentId]))
-  for (const { id, problems, parentId } of rows) if (problems.length === 0) parents.set(id, parentId)
+  // Where another sync places a department, it stays.
+  for (const { id, problems, parentId } of rows)
+    if (problems.length === 0 && !isOwned(known, id, 'parentId')) parents.set(id, parentId)
   const levelOf = countLevels(parents)
   return mapInSlices(rows, (one) => {
     if (one.problems.length > 0) return one

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Context, transaction } from '../../platform/platform.ts'
 import type { RunningTask } from '../background-tasks/index.ts'
+import { listOrganizationOwners } from '../field-authority/index.ts'
 import {
   type BulkOrganization,
   deleteEmptyOrganizations,
@@ -8,20 +9,25 @@ import {
   writeOrganizations,
 } from '../organizations/index.ts'
 import { recordAudit } from '../records/index.ts'
-import { markDepartmentsTaken, unmarkDepartmentsTaken } from './department-links.store.ts'
+import { listElsewhere, markDepartmentsTaken, unmarkDepartmentsTaken } from './department-links.store.ts'
 import { type DepartmentChange, toDepartmentWrites } from './department-writes.rules.ts'
-import type { DepartmentValues } from './departments.types.ts'
+import type { DepartmentStep } from './departments.service.ts'
+import { type DepartmentValues, type DepartmentWorld, isOwned } from './departments.types.ts'
 import { countUndone, listAllRows, type StoredRow, type UndoneRow, updateUndoneRows } from './rows.store.ts'
 import { syncTarget } from './run-start.service.ts'
 import { findRun, type RunRow, updateRun } from './runs.store.ts'
 
-/** Undoes a run's changes to departments in one transaction, where nothing has changed since. */
-export async function undoDepartmentRun(ctx: Context, task: RunningTask, { run }: { run: RunRow }): Promise<void> {
+/** Undoes a run's changes to departments in one transaction, where nothing has changed since and the fields are still the sync's own. */
+export async function undoDepartmentRun(ctx: Context, task: RunningTask, { run, sync }: DepartmentStep): Promise<void> {
   await transaction(ctx, async (inner) => {
     if ((await findRun(inner.db, run.id, true))?.state !== 'undoing') return
     const tree = new Map((await loadTree(inner, true)).map((one) => [one.id, one]))
     const rows = (await listAllRows(inner.db, run.id)).filter((row) => row.isApplied && row.organizationId)
-    const undone = [...(await putBack(inner, run, rows, tree)), ...(await removeCreated(inner, run, rows, tree))]
+    const owners = await listOthersOwning(inner, sync, rows)
+    const undone = [
+      ...(await putBack(inner, run, rows, { tree, owners })),
+      ...(await removeCreated(inner, run, rows, tree)),
+    ]
     await updateUndoneRows(inner.db, run.id, undone)
     const undo = await countUndone(inner.db, run.id)
     await updateRun(inner.db, run.id, ['undoing'], { state: 'undone', undo, finishedAt: inner.now() })
@@ -31,30 +37,42 @@ export async function undoDepartmentRun(ctx: Context, task: RunningTask, { run }
   })
 }
 
+/** The fields of these departments that another sync owns by now, whatever its rank. */
+async function listOthersOwning({ db }: Context, { id }: { id: string }, rows: readonly StoredRow[]): Promise<Owners> {
+  const owners = await listOrganizationOwners(db, { ids: rows.flatMap(({ organizationId }) => organizationId ?? []) })
+  return new Map([...owners].map(([one, owned]) => [one, owned.filter(({ syncId }) => syncId !== id)]))
+}
+
+type Owners = DepartmentWorld['owners']
 type Tree = ReadonlyMap<string, BulkOrganization>
+type Present = { tree: Tree; owners: Owners }
 type Values = Partial<DepartmentValues> & { gone?: boolean }
 
 /** The fields of a row that can be undone: those that still are as the run left them. */
-function toUndo({ row, organizationId, before, after }: StoredRow, tree: Tree) {
+function toUndo({ row, organizationId, before, after }: StoredRow, { tree, owners }: Present) {
   const id = organizationId ?? ''
   const current = tree.get(id)
   const { gone, ...left } = (after ?? {}) as Values
   const former = (before ?? {}) as Values
   if (gone) return { row, id, total: 1, fields: current ? {} : former, isGone: false }
   const same = Object.entries(former).filter(([name]) => {
+    if (isOwned({ owners }, id, name)) return false
     const now = current?.[name as keyof BulkOrganization]
     const made = left[name as keyof DepartmentValues]
     return name === 'position' && made === null ? true : isDeepStrictEqual(now, made)
   })
-  return { row, id, total: Object.keys(former).length, fields: Object.fromEntries(same), isGone: !current }
+  const fields = Object.fromEntries(same)
+  // A place among the former siblings means something only there.
+  if (left.position === null && 'parentId' in former && !('parentId' in fields)) delete fields['position']
+  return { row, id, total: Object.keys(former).length, fields, isGone: !current }
 }
 
-async function putBack(ctx: Context, run: RunRow, rows: readonly StoredRow[], tree: Tree): Promise<UndoneRow[]> {
-  const undos = rows.filter(({ outcome }) => outcome !== 'new').map((row) => toUndo(row, tree))
+async function putBack(ctx: Context, run: RunRow, rows: readonly StoredRow[], here: Present): Promise<UndoneRow[]> {
+  const undos = rows.filter(({ outcome }) => outcome !== 'new').map((row) => toUndo(row, here))
   const changes = undos
     .filter(({ fields, isGone }) => !isGone && Object.keys(fields).length > 0)
     .map(({ row, id, fields }): DepartmentChange => ({ row, organizationId: id, after: fields }))
-  const writes = toDepartmentWrites(changes, [...tree.values()])
+  const writes = await toDepartmentWrites(changes, [...here.tree.values()])
   await writeOrganizations(ctx, writes, run.syncName)
   const written = new Set(writes.map(({ row }) => row))
   const enabledAs = (value: boolean) =>
@@ -70,13 +88,15 @@ async function putBack(ctx: Context, run: RunRow, rows: readonly StoredRow[], tr
   })
 }
 
-/** Deletes departments that the run created and that are unused and unchanged; children first, so that their parents are empty. */
+/** Deletes departments that the run created, that are unused and unchanged and that no other sync has; children first, so that their parents are empty. */
 async function removeCreated(ctx: Context, run: RunRow, rows: readonly StoredRow[], tree: Tree): Promise<UndoneRow[]> {
   const created = rows.filter(({ outcome }) => outcome === 'new')
+  const ids = created.flatMap(({ organizationId }) => organizationId ?? [])
+  const elsewhere = await listElsewhere(ctx.db, run.syncId, ids)
   const deleted = new Set<string>()
   let rest = created.flatMap(({ organizationId }) => {
     const one = tree.get(organizationId ?? '')
-    if (one?.version !== 1) return []
+    if (one?.version !== 1 || elsewhere.has(one.id)) return []
     const { id, version: _, isEnding: __, ...before } = one
     return [{ id, before, after: before }]
   })

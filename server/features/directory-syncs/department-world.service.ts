@@ -1,6 +1,7 @@
 import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
 import type { DepartmentSyncFields } from '#shared/contract/sync-departments.ts'
 import type { Context } from '../../platform/platform.ts'
+import { listOrganizationOwners, type Ranked } from '../field-authority/index.ts'
 import { loadTree } from '../organizations/index.ts'
 import { listAttributes, listDepartmentLinks } from './department-links.store.ts'
 import type { DepartmentRow, DepartmentWorld } from './departments.types.ts'
@@ -19,11 +20,12 @@ export const departmentColumns = ({ parentColumn, mapping }: DepartmentSyncField
   ...new Set([parentColumn, ...columnsOf(mapping)]),
 ]
 
-/** The departments here, and those that this sync has linked. */
-export async function loadWorld(ctx: Context, syncId: string, lock: boolean): Promise<DepartmentWorld> {
+/** The departments here, those that this sync has linked, and whose their fields are. */
+export async function loadWorld(ctx: Context, sync: Ranked, lock: boolean): Promise<DepartmentWorld> {
   return {
     organizations: await loadTree(ctx, lock),
-    links: await listDepartmentLinks(ctx.db, syncId),
+    links: await listDepartmentLinks(ctx.db, sync.id),
+    owners: await listOrganizationOwners(ctx.db, { above: sync }),
     attributes: await listAttributes(ctx.db),
   }
 }

@@ -1,3 +1,4 @@
+import { eachInSlices, mapInSlices } from '../../platform/slices.ts'
 import type { BulkOrganization, OrganizationSnapshot, OrganizationWrite } from '../organizations/index.ts'
 import type { DepartmentValues } from './departments.types.ts'
 
@@ -14,13 +15,13 @@ const snapshotOf = ({ id: _, version: __, isEnding: ___, ...snapshot }: BulkOrga
  * The changes that can be written together, parents first: no repeated code, no circle, no missing parent. A change that depends on an
  * excluded one is excluded too.
  */
-export function toDepartmentWrites(
+export async function toDepartmentWrites(
   changes: readonly DepartmentChange[],
   organizations: readonly BulkOrganization[],
-): Write[] {
+): Promise<Write[]> {
   const byId = new Map(organizations.map((one) => [one.id, one]))
   const places = nextPositions(organizations)
-  let writes = changes.map(({ row, organizationId: id, after: given }): Write => {
+  let writes = await mapInSlices(changes, ({ row, organizationId: id, after: given }): Write => {
     const current = byId.get(id)
     const before = current ? snapshotOf(current) : null
     const { position, ...others } = given
@@ -33,8 +34,8 @@ export function toDepartmentWrites(
     return { row, id, before, after }
   })
   for (;;) {
-    const possible = feasible(writes, byId)
-    if (possible.length === writes.length) return sortByParents(possible)
+    const possible = await feasible(writes, byId)
+    if (possible.length === writes.length) return await sortByParents(possible)
     writes = possible
   }
 }
@@ -49,17 +50,25 @@ function nextPositions(organizations: readonly BulkOrganization[]): (parentId: s
   }
 }
 
-function feasible(writes: readonly Write[], byId: ReadonlyMap<string, BulkOrganization>): Write[] {
-  const parents = new Map([...byId.values()].map(({ id, parentId }) => [id, parentId]))
-  const codes = new Map([...byId.values()].map(({ id, code }) => [id, code]))
-  for (const { id, after } of writes) {
+async function feasible(writes: readonly Write[], byId: ReadonlyMap<string, BulkOrganization>): Promise<Write[]> {
+  const parents = new Map<string, string | null>()
+  const codes = new Map<string, string>()
+  await eachInSlices([...byId.values()], ({ id, parentId, code }) => {
+    parents.set(id, parentId)
+    codes.set(id, code)
+  })
+  await eachInSlices(writes, ({ id, after }) => {
     parents.set(id, after.parentId)
     codes.set(id, after.code)
-  }
+  })
   const owners = new Map<string, number>()
-  for (const code of codes.values()) owners.set(code, (owners.get(code) ?? 0) + 1)
+  await eachInSlices([...codes.values()], (code) => void owners.set(code, (owners.get(code) ?? 0) + 1))
   const isUnder = reachesTop(parents)
-  return writes.filter(({ id, after }) => owners.get(after.code) === 1 && isUnder(id))
+  const possible: Write[] = []
+  await eachInSlices(writes, (one) => {
+    if (owners.get(one.after.code) === 1 && isUnder(one.id)) possible.push(one)
+  })
+  return possible
 }
 
 /** Does a department's chain of parents reach the top? Not if one is missing or they form a circle. */
@@ -83,10 +92,10 @@ function reachesTop(parents: ReadonlyMap<string, string | null>): (id: string) =
   }
 }
 
-function sortByParents(writes: readonly Write[]): Write[] {
+async function sortByParents(writes: readonly Write[]): Promise<Write[]> {
   const byId = new Map(writes.map((one) => [one.id, one]))
   const sorted = new Set<Write>()
-  for (const start of writes) {
+  await eachInSlices(writes, (start) => {
     const line: Write[] = []
     let one: Write | undefined = start
     while (one && !sorted.has(one)) {
@@ -94,6 +103,6 @@ function sortByParents(writes: readonly Write[]): Write[] {
       one = one.after.parentId === null ? undefined : byId.get(one.after.parentId)
     }
     for (const each of line.toReversed()) sorted.add(each)
-  }
+  })
   return [...sorted]
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
 import { WRITTEN_OUTCOMES } from '#shared/rules/undoable-run.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
-import { mapInSlices } from '../../platform/slices.ts'
+import { eachInSlices, mapInSlices } from '../../platform/slices.ts'
 import type { RunningTask } from '../background-tasks/index.ts'
 import { deleteEmptyOrganizations, writeOrganizations } from '../organizations/index.ts'
 import { notifyResponsible } from '../sync-runs/index.ts'
@@ -11,6 +11,7 @@ import { planMissing } from './department-leavers.service.ts'
 import {
   countDepartmentLinks,
   hasUnlinkedDepartments,
+  listElsewhere,
   listGoneDepartments,
   markDepartmentsTaken,
   saveDepartmentLinks,
@@ -40,26 +41,27 @@ import { syncSwitch } from './sync-switch.service.ts'
 
 export type DepartmentStep = { run: RunRow; sync: DirectorySync }
 
-const CHUNK = 1000
+/** Rows in one text, few enough that writing it blocks nobody for long. */
+const CHUNK = 500
 
 /** Plans all rows at once, because each depends on the others. */
 async function planAll(ctx: Context, { run, sync }: DepartmentStep, lock: boolean) {
   const options = departmentOptions(sync)
   const stored = await listAllRows(ctx.db, run.id)
-  const world = await loadWorld(ctx, run.syncId, lock)
+  const world = await loadWorld(ctx, sync, lock)
   const present = stored.filter(({ cells }) => cells !== null)
   const columns = departmentColumns(options)
   const rows = await mapInSlices(present, (row) => readDepartment(ctx, row, { options, columns }))
   const plans = await planDepartments(rows, world, options)
-  return { stored, world, options, plans: holdClashes(plans, world) }
+  return { stored, world, options, plans: await holdClashes(plans, world) }
 }
 
 /** Turns rows whose codes or parents clash with others into conflicts; only the whole plan shows them. */
-function holdClashes(plans: DepartmentPlan[], { organizations }: DepartmentWorld): DepartmentPlan[] {
+async function holdClashes(plans: DepartmentPlan[], { organizations }: DepartmentWorld): Promise<DepartmentPlan[]> {
   const changes = plans.flatMap(toChange)
-  const writableRows = new Set(toDepartmentWrites(changes, organizations).map(({ row }) => row))
+  const writableRows = new Set((await toDepartmentWrites(changes, organizations)).map(({ row }) => row))
   const changedRows = new Set(changes.map(({ row }) => row))
-  return plans.map((plan) => {
+  return await mapInSlices(plans, (plan) => {
     if (!changedRows.has(plan.row) || writableRows.has(plan.row)) return plan
     const problems = [departmentProblem('clash')]
     return { ...plan, outcome: 'conflict', before: null, after: null, problems }
@@ -84,16 +86,21 @@ type Planning = DepartmentStep & { compared: string | null }
  */
 async function planRows(ctx: Context, { run, sync, compared }: Planning): Promise<boolean> {
   const isPlanned = !(await hasUnplannedRows(ctx.db, run.id))
-  if (isPlanned && (await stampDepartments(ctx.db, run.syncId)) === compared) return false
+  if (isPlanned && (await stampDepartments(ctx.db, sync)) === compared) return false
   const { stored, plans } = await planAll(ctx, { run, sync }, false)
-  const agreed = new Map(stored.map((row) => [row.row, row.outcome === 'unchanged' ? row.organizationId : null]))
-  const differing = plans.filter(
-    ({ row, outcome, organizationId }) => outcome !== 'unchanged' || agreed.get(row) !== organizationId,
-  )
+  const agreed = new Map(stored.map((row) => [row.row, row]))
+  const differing = plans.filter((plan) => !isAgreed(plan, agreed.get(plan.row)))
   for (let from = 0; from < differing.length; from += CHUNK)
     await updateRows(ctx.db, run.id, differing.slice(from, from + CHUNK).map(toPlanned))
   return plans.some(({ isBroken }) => isBroken)
 }
+
+/** Was the row found to be so when it was read? */
+const isAgreed = (plan: DepartmentPlan, read: StoredRow | undefined): boolean =>
+  plan.outcome === 'unchanged' &&
+  read?.outcome === 'unchanged' &&
+  read.organizationId === plan.organizationId &&
+  isDeepStrictEqual(read.problems ?? [], plan.problems)
 
 /** Plans every department, then compares the totals with the thresholds. */
 export async function planDepartmentRun(ctx: Context, task: RunningTask, { run, sync }: DepartmentStep): Promise<void> {
@@ -154,9 +161,10 @@ export async function applyDepartmentRun(ctx: Context, task: RunningTask, step: 
     if (await isIdle(inner, run)) return await settleRun(inner, task, step)
     const { stored, world, plans } = await planAll(inner, step, true)
     const planned = new Map(stored.map((row) => [row.row, row]))
-    const same = plans.filter((plan) => {
+    const same: DepartmentPlan[] = []
+    await eachInSlices(plans, (plan) => {
       const before = planned.get(plan.row)
-      return before !== undefined && isSame(before, plan)
+      if (before && isSame(before, plan)) same.push(plan)
     })
     const written = await writePlan(inner, { same, stored, world }, step)
     const marks = stored
@@ -186,9 +194,12 @@ async function writePlan(
   { same, stored, world }: Settled,
   { run, sync }: DepartmentStep,
 ): Promise<Set<number>> {
-  const leavers = stored.filter(({ outcome }) => outcome === 'leaver')
+  const planned = stored.filter(({ outcome }) => outcome === 'leaver')
+  const ids = planned.flatMap(({ organizationId }) => organizationId ?? [])
+  const elsewhere = await listElsewhere(ctx.db, run.syncId, ids)
+  const leavers = planned.filter(({ organizationId }) => !elsewhere.has(organizationId ?? ''))
   const disabled = toDisabled(leavers, world)
-  const writes = toDepartmentWrites([...same.flatMap(toChange), ...disabled], world.organizations)
+  const writes = await toDepartmentWrites([...same.flatMap(toChange), ...disabled], world.organizations)
   await writeOrganizations(ctx, writes, sync.name)
   const written = new Set([...writes.map(({ row }) => row), ...(await removeGone(ctx, leavers, world, sync.name))])
   const linkOf = new Map(world.links.map((link) => [link.externalId, link]))
@@ -196,7 +207,7 @@ async function writePlan(
     const link = linkOf.get(externalId)
     return written.has(row) || (outcome === 'unchanged' && (!link || link.takenVersion !== null))
   })
-  await saveDepartmentLinks(ctx.db, run.syncId, linked.flatMap(toNewLink))
+  await saveDepartmentLinks(ctx.db, { syncId: run.syncId, runId: run.id, at: ctx.now() }, linked.flatMap(toNewLink))
   const taken = disabled.filter(({ row }) => written.has(row)).map(({ organizationId }) => organizationId)
   await markDepartmentsTaken(ctx.db, run.syncId, taken)
   return written
@@ -220,7 +231,7 @@ const toMark = (row: StoredRow, isApplied: boolean): PlannedRow => ({
   ...{ row: row.row, before: row.before, after: row.after, organizationId: row.organizationId, isApplied },
   userId: null,
   outcome: isApplied && row.outcome ? row.outcome : 'changed-since',
-  problems: isApplied ? null : [departmentProblem('changed-since')],
+  problems: isApplied ? row.problems : [departmentProblem('changed-since')],
 })
 
 async function removeGone(

@@ -130,6 +130,28 @@ test('missing departments over the threshold hold the run; once approved they ar
   expect((await tree())['c']).toBe('a/b/c Class')
 })
 
+test('a department missing from one source stays while another one has it, also if that got it since the plan was made', async () => {
+  const missing = { missing: { action: 'disable', runs: 1, days: 0 } }
+  const sync = await filled(open, missing)
+  const other = await newSync({ ...open, name: syncs.named('Other') }, { ...missing, matchByCode: true })
+  await give(other, SCHOOL.slice(0, 2))
+  expect(await syncs.approve(await syncs.run(other))).toMatchObject({ counts: { unchanged: 2 } })
+  await give(sync, SCHOOL.slice(0, 1))
+  const plan = await syncs.run(sync, true)
+  expect(plan.counts).toEqual({ unchanged: 1, missing: 1, leaver: 1 })
+  await give(other, SCHOOL)
+  expect(await syncs.run(other)).toMatchObject({ state: 'done', counts: { unchanged: 3 } })
+  expect(await syncs.approve(plan)).toMatchObject({ state: 'done', counts: { missing: 1, 'changed-since': 1 } })
+  expect(await tree()).toEqual({ a: 'a School', b: 'a/b Faculty', c: 'a/b/c Class' })
+  // No undo deletes what the other one has.
+  const [created] = (await syncs.runs(sync)).slice(-1)
+  expect((await syncs.undo(created as SyncRun)).undo).toEqual({ touched: 3 })
+  // Once neither has it, it is missing.
+  await give(other, SCHOOL.slice(0, 2))
+  expect(await syncs.run(other)).toMatchObject({ counts: { leaver: 1, unchanged: 2 } })
+  expect((await tree())['c']).toBe('a/b/c Class closed')
+})
+
 test('of missing departments only empty ones are deleted', async () => {
   const sync = await filled(open, { missing: { action: 'delete-empty', runs: 1, days: 0 } })
   const [{ id } = { id: '' }] = await syncs.sql<

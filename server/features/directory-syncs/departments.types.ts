@@ -1,4 +1,6 @@
+import type { OrganizationField } from '#shared/contract/organizations.ts'
 import type { SyncOutcome } from '#shared/contract/sync-runs.ts'
+import type { FieldOwner, FieldOwners } from '../field-authority/index.ts'
 import type { BulkOrganization } from '../organizations/index.ts'
 import type { DepartmentLink } from './department-links.store.ts'
 import type { Problem, StoredRow } from './rows.store.ts'
@@ -13,6 +15,8 @@ export type DepartmentRow = Pick<StoredRow, 'row' | 'externalId' | 'outcome' | '
 export type DepartmentWorld = {
   organizations: readonly BulkOrganization[]
   links: readonly DepartmentLink[]
+  /** Of fields that syncs with precedence fill. */
+  owners: FieldOwners<OrganizationField>
   attributes: ReadonlySet<string>
 }
 
@@ -33,6 +37,7 @@ export type DepartmentPlan = {
   organizationId: string | null
   before: Partial<DepartmentValues> | null
   after: Partial<DepartmentValues> | null
+  /** Also what was left to other syncs. */
   problems: Problem[]
   /** It contradicts other rows, so that missing departments can't be determined. */
   isBroken: boolean
@@ -43,13 +48,24 @@ export const departmentProblem = (key: string, params?: Problem['params']): Prob
   ...(params && { params }),
 })
 
+/** A field that stays as a sync with precedence wrote it. */
+export const leftTo = ({ field, sync }: FieldOwner<OrganizationField>): Problem => ({
+  key: 'directory-sync-problem.left-to',
+  params: { field, sync },
+})
+
 export type Known = {
   byId: ReadonlyMap<string, BulkOrganization>
   byCode: ReadonlyMap<string, BulkOrganization>
   linkOf: ReadonlyMap<string, DepartmentLink>
   /** The source key that a department is linked to. */
   keyOf: ReadonlyMap<string, string>
+  owners: DepartmentWorld['owners']
 }
+
+/** Does a sync with precedence fill this field of a department? */
+export const isOwned = ({ owners }: Pick<Known, 'owners'>, id: string, field: string): boolean =>
+  owners.get(id)?.some((one) => one.field === field) ?? false
 
 /** A row with its department: an existing one or one to create. */
 export type Placed = {

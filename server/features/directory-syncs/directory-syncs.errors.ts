@@ -15,6 +15,7 @@ export const errors = defineErrors({
   'directory-sync.no-run': 404,
   'directory-sync.not-waiting': 409,
   'directory-sync.not-done': 409,
+  'directory-sync.forgotten': 409,
   'directory-sync.paused': 409,
   'directory-sync.changed': 409,
   'directory-sync.no-cursor': 400,

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { DirectorySync, SyncSchedule } from '#shared/contract/directory-syncs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
+import { RUN_ROWS_KEPT_DAYS } from '#shared/rules/undoable-run.ts'
 import { forceCustomPlan } from '../../platform/list.ts'
 import { type Context, onSharedClock, type Platform, systemContext, transaction } from '../../platform/platform.ts'
 import { defineTask, type RunningTask } from '../background-tasks/index.ts'
+import { leaveToFullRun } from '../source-events/index.ts'
 import { notifyResponsible, startDue, tryEndInterrupted } from '../sync-runs/index.ts'
 import { applyPlan } from './apply.service.ts'
 import { undoDepartmentRun } from './department-undo.service.ts'
@@ -149,13 +151,11 @@ async function updateMatches(ctx: Context, { syncId }: RunRow, plans: readonly P
   if (matches.length > 0) await saveMatches(ctx.db, syncId, matches, ctx.now())
 }
 
-export const syncTask = defineTask({ kind: TASK_KIND, run: runSync })
-
-const KEPT_DAYS = 30
+export const syncTask = defineTask({ kind: TASK_KIND, run: runSync, waitsForOthers: true })
 
 /** Nightly: deletes what was read of people a month ago. */
 export async function forgetSyncRows({ sql, now }: Platform): Promise<void> {
-  await deleteOldRows(sql, new Date(now().getTime() - KEPT_DAYS * DAY_MS))
+  await deleteOldRows(sql, new Date(now().getTime() - RUN_ROWS_KEPT_DAYS * DAY_MS))
 }
 
 /** The first run of each day in the schedule's zone is full, so that changes a cursor misses are found by the next morning. */
@@ -178,7 +178,10 @@ export const startDueSyncs = (platform: Platform): Promise<void> =>
 /** Events about more people start a full run. */
 const MAX_NAMED = 2000
 
-/** Each minute: ends interrupted runs, and reads the people named by a source's events, or everything if they can't be read by name. */
+/**
+ * Each minute: ends interrupted runs, and reads the people named by a source's events, or everything if they can't be read by name. Too many
+ * are left to a full run, which is repeated until one succeeds.
+ */
 export async function startEventSyncs(platform: Platform): Promise<void> {
   await tryEndInterrupted(platform, endInterruptedRuns)
   if ((await syncSwitch(systemContext(platform))).isPaused) return
@@ -187,9 +190,12 @@ export async function startEventSyncs(platform: Platform): Promise<void> {
     // Runs for events don't change the schedule.
     setNext: async () => {},
     async start(ctx, { id, eventsUntil, people }) {
-      const isFew = eventsUntil !== null && people <= MAX_NAMED
-      await startRun(ctx, id, { dryRun: false, incremental: false, ...(isFew && { eventsUntil }) })
-      if (!isFew && eventsUntil !== null) await setEventsSeen(ctx.db, id, eventsUntil)
+      if (eventsUntil !== null && people > MAX_NAMED)
+        return await transaction(ctx, async (inner) => {
+          await leaveToFullRun(inner.db, id, eventsUntil)
+          await setEventsSeen(inner.db, id, eventsUntil)
+        })
+      await startRun(ctx, id, { dryRun: false, incremental: false, eventsUntil })
     },
     busyCode: errors['directory-sync.running']().code,
   })

@@ -1,40 +1,37 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { DirectorySync, DirectorySyncFields, directorySyncs } from '#shared/contract/directory-syncs.ts'
 import type { SyncRunState } from '#shared/contract/sync-runs.ts'
-import type { ImportField } from '#shared/contract/user-imports.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
-import { countUpTo10000, escapeLike } from '../../platform/list.ts'
+import { escapeLike } from '../../platform/list.ts'
+import { localized } from '../../platform/localized.ts'
 import type { Context } from '../../platform/platform.ts'
-import type { ResourceStore } from '../resources/index.ts'
+import { type Ranked, takesPrecedence } from '../field-authority/index.ts'
+import { type ResourceStore, resourceReads } from '../resources/index.ts'
 import { type DueSync, findNextRun, responsibleOf } from '../sync-runs/index.ts'
 
-type Sql = PendingQuery<Row[]>
 export type SyncQuery = Input<typeof directorySyncs.list>['query']
 
-const columns = ({ db, client: { language } }: Context): Sql => db`
+const columns = ({ db, client: { language } }: Context): SqlFragment => db`
   y.id, y.version, y.name, y.source_id, y.objects, y.departments, y.table_name as "table", y.key_column, y.mapping,
   y.match_by, y.thresholds, y.leavers, y.rank, y.responsible_ids, y.cursor_column,
-  case when y.cursor_key = concat(y.table_name, ' ', y.cursor_column) then y.cursor_value end as cursor, y.schedule, y.next_run_at, y.note, y.updated_at, s.name as "sourceName",
+  case when y.cursor_key = concat(y.table_name, ' ', y.cursor_column) then y.cursor_value end as cursor, y.schedule, y.next_run_at, y.note, y.updated_at, s.name as source_name,
   (select count(*)::int from directory_links l where l.sync_id = y.id) as linked,
-  (select count(*)::int from directory_department_links d where d.sync_id = y.id) as "linkedDepartments",
-  (select coalesce(o.names->>${language}, o.name) from organizations o where o.id = (y.leavers ->> 'organizationId')::uuid) as "leaverDepartment",
-  (select count(*)::int from directory_matches m where m.sync_id = y.id and m.decision is null) as "openMatches",
+  (select count(*)::int from directory_department_links d where d.sync_id = y.id) as linked_departments,
+  (select ${localized(db, 'o', language)} from organizations o where o.id = (y.leavers ->> 'organizationId')::uuid) as leaver_department,
+  (select count(*)::int from directory_matches m where m.sync_id = y.id and m.decision is null) as open_matches,
   ${responsibleOf(db, 'y')} as responsible,
-  r.id as "runId", r.state as "runState", r.started_at as "runAt"`
-const tables = (db: Db): Sql => db`
+  r.id as run_id, r.state as run_state, r.started_at as run_at`
+const tables = (db: Db): SqlFragment => db`
   directory_syncs y join data_sources s on s.id = y.source_id
   left join lateral (select id, state, started_at from directory_sync_runs where sync_id = y.id
     order by started_at desc, id desc limit 1) r on true`
 
-function matches(db: Db, { search, sourceId }: SyncQuery): Sql {
+function matches(db: Db, { search, sourceId }: SyncQuery): SqlFragment {
   const pattern = `%${escapeLike(search.normalize('NFKC'))}%`
   return db`(${search} = '' or y.name ilike ${pattern} or y.note ilike ${pattern})
     and ${sourceId ? db`y.source_id = ${sourceId}` : db`true`}`
 }
-
-const SORTS = { name: 'y.name', updatedAt: 'y.updated_at' } as const
 
 type StoredSync = Omit<DirectorySync, 'updatedAt' | 'lastRun' | 'nextRunAt'> & {
   updatedAt: Date
@@ -54,22 +51,14 @@ const toSync = ({ updatedAt, nextRunAt, runId, runState, runAt, ...row }: Stored
 const json = (value: unknown) => JSON.stringify(value)
 
 export const syncsStore: ResourceStore<DirectorySyncFields, DirectorySync, SyncQuery> = {
-  count: ({ db }, query) => countUpTo10000(db, db`select 1 from directory_syncs y where ${matches(db, query)}`),
-  async page(ctx, query, { reverse, limit, offset }) {
-    const { db } = ctx
-    const key = query.sort.replace('-', '') as keyof typeof SORTS
-    const direction = query.sort.startsWith('-') === reverse ? db`asc` : db`desc`
-    const rows = await db<StoredSync[]>`
-      select ${columns(ctx)} from ${tables(db)} where ${matches(db, query)}
-      order by ${db.unsafe(SORTS[key])} ${direction}, y.id ${direction} limit ${limit} offset ${offset}`
-    return (reverse ? rows.toReversed() : [...rows]).map(toSync)
-  },
-  async find(ctx, ids) {
-    const { db } = ctx
-    const rows = await db<StoredSync[]>`
-      select ${columns(ctx)} from ${tables(db)} where y.id = any(${ids as string[]}::uuid[])`
-    return rows.map(toSync)
-  },
+  ...resourceReads<StoredSync, DirectorySync, SyncQuery>({
+    table: 'directory_syncs',
+    alias: 'y',
+    columns,
+    from: tables,
+    matches,
+    toShown: toSync,
+  }),
   async insert(ctx, id, { name, sourceId, table, keyColumn, matchBy, note, ...fields }) {
     const nextRunAt = await findNextRun(ctx, fields.schedule)
     await ctx.db`
@@ -101,12 +90,12 @@ export async function isNameTaken(db: Db, name: string, exceptId: string | null)
   return row !== undefined
 }
 
-/** Syncs that take precedence over this one if both fill a field of the same person. */
-export const listSyncsAbove = (db: Db, { id, rank }: { id: string; rank: number }) => db<
-  { id: string; fields: ImportField[] }[]
->`
-  select id, jsonb_path_query_array(mapping, '$[*].field') as fields from directory_syncs
-  where (rank, id) < (${rank}, ${id}::uuid) and objects <> 'departments'`
+/** Does no other sync of people take precedence over this one? */
+export async function isFirstByRank(db: Db, sync: Ranked): Promise<boolean> {
+  const [row] = await db`
+    select from directory_syncs y where ${takesPrecedence(db, sync)} and y.objects <> 'departments' limit 1`
+  return row === undefined
+}
 
 /** Locks due syncs, so that no other node starts them. */
 export const lockDueSyncs = (db: Db, now: Date) => db<DueSync[]>`

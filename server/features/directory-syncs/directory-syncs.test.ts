@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SYNC_MAPPING, SyncWorld } from '../../testing/directory-syncs.ts'
 import { addPerson } from '../../testing/people.ts'
-import { insertDelegation, openPortal } from '../../testing/portal.ts'
+import { insertAppointment, openPortal } from '../../testing/portal.ts'
 import { until } from '../../testing/process.ts'
 
 const syncs = new SyncWorld()
@@ -158,7 +158,7 @@ test('no sync touches super users and administrators', async () => {
   const [boss = '', dean = ''] = Object.keys(syncs.numbered(2))
   await addPerson(syncs.server, { account: boss, name: 'Boss', isSuperUser: true })
   const deanId = await addPerson(syncs.server, { account: dean, name: 'Dean' })
-  await insertDelegation(syncs.server, deanId, { powers: ['edit'] })
+  await insertAppointment(syncs.server, deanId, { permissions: ['edit'] })
   const before = await syncs.people()
   const sync = await syncs.newSync()
   await syncs.give(sync, syncs.numbered(2, 'Taken over'))
@@ -230,7 +230,7 @@ test("a source that a sync reads can't be deleted, and only super users see sync
   const { version } = source.data
   const answer = await syncs.root.call(`/data_source/${sync.sourceId}/delete/`, { body: { version } })
   expect(answer.envelope.code).toBe('data-source.in-use')
-  const someone = await openPortal(syncs.server, { powers: ['edit', 'import'] })
+  const someone = await openPortal(syncs.server, { permissions: ['edit', 'import'] })
   expect((await someone.call('/directory_sync/query/')).status).toBe(403)
 })
 

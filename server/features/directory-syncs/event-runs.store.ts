@@ -19,7 +19,7 @@ const FULL_MS = HOUR_MS
  * saw what it would do.
  */
 export const lockEventSyncs = (db: Db, now: Date) => db<EventSync[]>`
-  select y.id, y.name, y.schedule, n.until as "eventsUntil", n.people
+  select y.id, y.name, y.schedule, n.until as events_until, n.people
   from directory_syncs y
   cross join lateral (select max(r.started_at) filter (where r.state = 'done') as done, max(r.started_at) as at,
       max(r.started_at) filter (where r.state in ('done', 'undone') or (r.state = 'discarded' and r.problem is null)) as settled

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { SyncRun } from '#shared/contract/directory-syncs.ts'
+import { qywxEvents } from '../../../tools/simulators/events.ts'
 import { changed, EVENT_KINDS, EventWorld, left } from '../../testing/source-events.ts'
 import { startEventSyncs } from './index.ts'
 
@@ -147,4 +148,34 @@ test('a run for events resumes after its node restarts, without losing any', asy
   syncs.vendor.delayMs = 0
   const [run] = await syncs.runs(syncs.sync)
   expect(await syncs.settled(run?.id ?? '')).toMatchObject({ state: 'done', counts: { changed: 3 } })
+})
+
+test('an event that came by a node whose clock is behind is newer than the full run before it', async () => {
+  await syncs.open('wecom')
+  const node = await syncs.server.secondNode(-1800)
+  const { token, aesKey } = (
+    await syncs.root.call<{ token: string; aesKey: string }>(syncs.events('set_up/'), { body: {} })
+  ).data
+  const url = `${node.url}/auth_service/source_events/${syncs.source.id}`
+  const sender = qywxEvents({ url, token, aesKey, receiver: syncs.source.user }, syncs.now)
+  syncs.vendor.book.users.delete(syncs.account(3))
+  expect(await sender.send(left.wecom(syncs.account(3)))).toBe(200)
+  await syncs.advance(3_700)
+  expect(await syncs.tick()).toMatchObject({ state: 'done', mode: 'full', counts: { missing: 1 } })
+})
+
+test('more people than can be read by name are left to a full run, which is repeated each hour until it succeeds', async () => {
+  await syncs.open('dingtalk')
+  syncs.put(syncs.account(1), 'Other')
+  const named = Array.from({ length: 2001 }, (_, at) => syncs.account(at))
+  await syncs.sender.send(JSON.stringify({ EventType: 'user_modify_org', UserId: named }))
+  expect(await syncs.tick()).toBeNull()
+  syncs.vendor.book.failNext.push({ path: '/topapi/v2/department/listsub', problem: 'no-permission', times: 1 })
+  await syncs.advance(3_700)
+  expect(await syncs.tick()).toMatchObject({ state: 'failed', mode: 'full' })
+  expect(await syncs.tick()).toBeNull()
+  await syncs.advance(3_700)
+  expect(await syncs.tick()).toMatchObject({ state: 'done', mode: 'full', counts: { changed: 1 } })
+  await syncs.advance(3_700)
+  expect(await syncs.tick()).toBeNull()
 })

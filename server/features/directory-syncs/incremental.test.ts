@@ -72,6 +72,19 @@ async function advanceToNoon(): Promise<void> {
   await syncs.advance(((Math.floor((now - noon) / DAY_MS) + 2) * DAY_MS + noon - now) / 1000)
 }
 
+test('a cursor read from one table is not kept for another one that the sync reads by the time the run ends', async () => {
+  const { sync, table } = await withCursor({ thresholds: { changed: 5, field: 5 } })
+  await syncs.sql.unsafe(`create table ${table}_b as select * from ${table}`)
+  await syncs.sql.unsafe(`update ${table} set name = 'Renamed', written = '2026-03-01'`)
+  const held = await syncs.runChanges(sync)
+  await syncs.whileTasksStop(async () => {
+    await syncs.root.call(`/directory_sync_run/${held.id}/approve/`, { body: { reason: 'Looked at' } })
+    await syncs.save(sync, { table: `${table}_b` })
+  })
+  expect(await syncs.settled(held.id)).toMatchObject({ state: 'done' })
+  expect(await cursorOf(sync)).toBeNull()
+})
+
 test('the first scheduled run of a day is full, later ones are incremental', async () => {
   const { sync } = await withCursor({ schedule: { cron: '*/5 * * * *', zone: 'Asia/Shanghai' } })
   const nextRun = async (): Promise<SyncRun | undefined> => {

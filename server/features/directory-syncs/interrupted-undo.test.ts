@@ -74,34 +74,49 @@ const cancelTask = async (run: SyncRun) => {
   expect(envelope.state).toBe(200)
 }
 
+/** What happens while a run, or its undo, waits for a person. */
+async function waitAt(at: number, begin: () => Promise<SyncRun>, during: (run: SyncRun) => Promise<void>) {
+  const account = syncs.account(at)
+  const lock = (held: Parameters<Parameters<typeof hold>[1]>[0]) =>
+    held`select from users where account = ${account} for update`
+  const { reached, release } = await hold(syncs.sql, lock, '%for no key update%')
+  const { id } = await begin()
+  await reached()
+  await during((await syncs.details(id)).run)
+  await release()
+  return await syncs.settled(id)
+}
+
+const beginUndo = async ({ id }: SyncRun) => {
+  const body = { reason: 'A mistake' }
+  return (await syncs.root.call<SyncRun>(`/directory_sync_run/${id}/undo/`, { body })).data
+}
+
 test('a run cancelled while applying can be undone, and cancelling the undo leaves it cancelled', async () => {
-  const { sql } = syncs
   const sync = await syncs.filledSync(syncs.numbered(PEOPLE), { thresholds: { changed: 100, field: 100 } })
   await syncs.give(sync, syncs.numbered(PEOPLE, 'Renamed'))
-  /** Blocks at a person, cancels there, then unblocks. */
-  const cancelAt = async (at: number, begin: () => Promise<SyncRun>): Promise<SyncRun> => {
-    const account = syncs.account(at)
-    const lock = (held: Parameters<Parameters<typeof hold>[1]>[0]) =>
-      held`select from users where account = ${account} for update`
-    const { reached, release } = await hold(sql, lock, '%for no key update%')
-    const run = await begin()
-    await reached()
-    await cancelTask(run)
-    await release()
-    return await syncs.settled(run.id)
-  }
-  const cancelled = await cancelAt(100, async () => (await syncs.start(sync)).data)
+  const cancelled = await waitAt(100, async () => (await syncs.start(sync)).data, cancelTask)
   expect(cancelled).toMatchObject({ state: 'cancelled' })
   const written = await renamed()
   expect(written).toBeGreaterThan(0)
   expect(written).toBeLessThan(PEOPLE)
-  const undo = async () => {
-    const body = { reason: 'A mistake' }
-    return (await syncs.root.call<SyncRun>(`/directory_sync_run/${cancelled.id}/undo/`, { body })).data
-  }
-  expect((await cancelAt(5, undo)).state).toBe('cancelled')
+  expect((await waitAt(5, () => beginUndo(cancelled), cancelTask)).state).toBe('cancelled')
   expect(await syncs.undo(cancelled)).toMatchObject({ state: 'undone', undo: { undone: written } })
   expect(await renamed()).toBe(0)
+})
+
+test('a run says how many rows it has written, and its undo how many it has taken back', async () => {
+  const sync = await syncs.filledSync(syncs.numbered(PEOPLE), { thresholds: { changed: 100, field: 100 } })
+  await syncs.give(sync, { ...syncs.numbered(PEOPLE - 1, 'Renamed'), ...syncs.numbered(1, 'Person', PEOPLE - 1) })
+  const total = PEOPLE - 1
+  const said =
+    (done: number) =>
+    async ({ progress }: SyncRun) =>
+      expect(progress).toEqual({ done, total })
+  const written = await waitAt(300, async () => (await syncs.start(sync)).data, said(250))
+  expect(written).toMatchObject({ state: 'done', progress: null })
+  const undone = await waitAt(5, () => beginUndo(written), said(400))
+  expect(undone).toMatchObject({ state: 'undone', progress: null, undo: { undone: total } })
 })
 
 test('a run that failed before writing anything has nothing to undo', async () => {

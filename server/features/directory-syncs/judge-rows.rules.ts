@@ -1,6 +1,7 @@
 import type { DirectorySyncFields } from '#shared/contract/directory-syncs.ts'
 import type { MatchKind } from '#shared/contract/sync-matches.ts'
 import type { SyncOutcome } from '#shared/contract/sync-runs.ts'
+import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import { toE164 } from '#shared/rules/phone.ts'
 import type { PersonInput } from '../people-save/index.ts'
 import type { ReadRow } from '../user-imports/index.ts'
@@ -51,7 +52,7 @@ export function judgeLinked(row: StoredRow, person: PersonInput, { link, decisio
     match: { kind, account: person.account, userIds: [who] },
   })
   if (isDeleted) {
-    const again = candidates.find((one) => one.account === person.account && !one.isLinked)
+    const again = candidates.find((one) => one.account === person.account && one.linkedKey === null)
     return again
       ? held('recreated', problem('recreated', { account: again.account }), again.id)
       : held('deleted-here', problem('deleted-here'))
@@ -86,15 +87,27 @@ export function judgeUnlinked(row: StoredRow, person: PersonInput, known: Known)
       hits,
       problem('several-people', { accounts: hits.map(({ account }) => account).join(', ') }),
     )
-  if (hit?.isLinked) return conflict('linked-already', hits, problem('linked-already', { account: hit.account }))
+  if (hit && hit.linkedKey !== null) return conflict('linked-already', hits, linkedProblem(hit, hit.linkedKey))
   if (hit && hit.account !== person.account)
     return conflict('other-account', hits, problem('renamed', { from: hit.account, to: person.account }))
   if (hit) return { row, person: { ...person, id: hit.id }, outcome: null, userId: hit.id, problems: [] }
   // The same number alone doesn't link an account unless a rule says so.
   const same = known.candidates.find(({ account }) => account === person.account)
   if (same) return conflict('account-taken', [same], problem('account-taken', { account: same.account }))
+  // Nobody can log in with an account that differs from another one only in case, and address books don't tell them apart.
+  const other = known.candidates.find(({ account }) => isSameAccount(account, person.account))
+  if (other && other.linkedKey !== null)
+    return conflict('linked-already', [other], linkedProblem(other, other.linkedKey))
+  if (other)
+    return conflict('other-account', [other], problem('other-case', { account: person.account, here: other.account }))
   return { row, person, outcome: null, userId: null, problems: [] }
 }
+
+const linkedProblem = ({ account }: Candidate, key: string) => problem('linked-already', { account, key })
+
+/** Are these the same account, apart from upper and lower case? Then one of two people can't have both. */
+export const isSameAccount = (one: string, other: string): boolean =>
+  canonicalLoginName(one) === canonicalLoginName(other)
 
 /** All people whom the rules find, in their order: if rules disagree, the first one must not win. */
 const findHits = (person: PersonInput, { candidates, matchBy }: Known): readonly Candidate[] => [

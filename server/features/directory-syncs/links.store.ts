@@ -1,3 +1,4 @@
+import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import type { Db } from '../../platform/db.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import type { PersonState, Taken } from './leavers.rules.ts'
@@ -21,8 +22,8 @@ const freezeMark = (db: Db) => db`coalesce(u.frozen_at, u.frozen_from)`
 /** The state of person `u` of link `l` that leaver rules depend on. */
 const stateColumns = (db: Db, at: Date) => db`
   u.enabled, u.valid_until, u.organization_id,
-  u.frozen_from is not null and (u.frozen_until is null or u.frozen_until > ${at}) as "isFrozen",
-  coalesce((l.taken #>> '{after,frozen}')::timestamptz = ${freezeMark(db)}, false) as "isFrozenBySync", l.taken`
+  u.frozen_from is not null and (u.frozen_until is null or u.frozen_until > ${at}) as is_frozen,
+  coalesce((l.taken #>> '{after,frozen}')::timestamptz = ${freezeMark(db)}, false) as is_frozen_by_sync, l.taken`
 
 /** Of everything that a sync can set of person `u`: as many bits as tell two states of one person apart. */
 const personHash = (
@@ -35,7 +36,7 @@ const personHash = (
 export async function listLinks(db: Db, syncId: string, externalIds: readonly string[], at: Date): Promise<LinkRow[]> {
   const rows = await db<(StoredState & Omit<LinkRow, 'state'>)[]>`
     select one.* from unnest(${externalIds as string[]}::text[]) as g(external_id)
-    cross join lateral (select l.external_id, l.user_id, u.account, u.deleted_at is not null as "isDeleted",
+    cross join lateral (select l.external_id, l.user_id, u.account, u.deleted_at is not null as is_deleted,
         ${personHash(db)}::text as person_hash, ${stateColumns(db, at)}
       from directory_links l join users u on u.id = l.user_id
       where l.sync_id = ${syncId} and l.external_id = g.external_id limit 1) one`
@@ -51,23 +52,31 @@ export async function countLinks(db: Db, syncId: string): Promise<number> {
   return row?.count ?? 0
 }
 
-export type Candidate = { id: string; account: string; mailbox: string | null; phone: string | null; isLinked: boolean }
+export type Candidate = {
+  id: string
+  account: string
+  mailbox: string | null
+  phone: string | null
+  /** The key of the row to which this sync has linked them; null: none. */
+  linkedKey: string | null
+}
 
-type Identifiers = { accounts: readonly string[]; mailboxes: readonly string[]; phones: readonly string[] }
-
-/** People with one of these identifiers, and whether this sync has linked them. */
-export const listCandidates = (db: Db, syncId: string, { accounts, mailboxes, phones }: Identifiers) => db<Candidate[]>`
+/**
+ * People with one of these accounts, mailboxes or phones, in whatever case, and to which row this sync has linked them. All three are login
+ * names.
+ */
+export const listCandidates = (db: Db, syncId: string, names: readonly string[]) => db<Candidate[]>`
   select u.id, u.account, u.mailbox, u.phone,
-    exists (select from directory_links l where l.sync_id = ${syncId} and l.user_id = u.id) as "isLinked"
+    (select l.external_id from directory_links l where l.sync_id = ${syncId} and l.user_id = u.id) as linked_key
   from users u
-  where u.deleted_at is null and (u.account = any(${accounts as string[]}) or lower(u.mailbox) = any(${mailboxes as string[]})
-    or u.phone = any(${phones as string[]}))`
+  where u.id in (select n.user_id from login_names n where n.canonical = any(${names.map(canonicalLoginName)}))
+    and u.deleted_at is null`
 
 /** Those of these people whom no sync may change: super users and administrators. */
 export async function listProtected(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db<{ id: string }[]>`
     select u.id from users u where u.id = any(${ids as string[]}::uuid[])
-      and (u.is_super_user or exists (select from delegations d where d.user_id = u.id))`
+      and (u.is_super_user or exists (select from appointments a where a.user_id = u.id))`
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -86,7 +95,7 @@ export const listUnchanged = (db: Db, syncId: string, rows: readonly Seen[]) => 
   cross join lateral (select l.user_id from directory_links l join users u on u.id = l.user_id
     where l.sync_id = ${syncId} and l.external_id = g.external_id and l.fingerprint = g.fingerprint
       and l.taken is null and u.deleted_at is null and not u.is_super_user and l.person_hash = ${personHash(db)}
-      and not exists (select from delegations d where d.user_id = u.id)
+      and not exists (select from appointments a where a.user_id = u.id)
       and not exists (select from directory_matches m where m.sync_id = ${syncId} and m.external_id = g.external_id)
     limit 1) one`
 
@@ -187,12 +196,13 @@ export async function listStates(
   )
 }
 
-/** Which of these syncs currently have these people. */
-export const listPresentLinks = (db: Db, syncIds: readonly string[], userIds: readonly string[]) => db<
-  { syncId: string; userId: string }[]
->`
-  select sync_id, user_id from directory_links
-  where user_id = any(${userIds as string[]}::uuid[]) and sync_id = any(${syncIds as string[]}::uuid[]) and missing_since is null`
+/** Those of these people whom another sync currently has. */
+export async function listElsewhere(db: Db, syncId: string, userIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db<{ userId: string }[]>`
+    select user_id from directory_links
+    where user_id = any(${userIds as string[]}::uuid[]) and sync_id <> ${syncId} and missing_since is null`
+  return new Set(rows.map(({ userId }) => userId))
+}
 
 /** Links a person by decision, replacing a link to a deleted person. @returns false if the person or the key is linked already. */
 export async function linkPerson(db: Db, link: NewLink & { syncId: string; at: Date }): Promise<boolean> {

@@ -48,14 +48,21 @@ export async function previewMapping(
 async function toPreview(ctx: Context, read: readonly string[][], body: Input<typeof previewSyncMapping>['body']) {
   const { mapping } = body
   const columns = columnsOf(mapping)
-  const rows = read.map(([key = '', ...cells]) => ({ key: cleanKey(key), cells: cells.map(cleanCell) }))
+  const rows = read.map(([key = '', ...raw]) => {
+    const cells = raw.map(cleanCell)
+    const mapped = mapping.map((entry) => mapValue(entry, (column) => cells[columns.indexOf(column)] ?? ''))
+    return { key: cleanKey(key), cells, mapped }
+  })
   const found = await findProblems(ctx, body, rows)
-  const fieldName = await loadFieldNames(ctx, ctx.client.language)
-  return rows.map(({ key, cells }, row) => ({
+  const named = {
+    fieldName: await loadFieldNames(ctx, ctx.client.language),
+    isOfDepartment: body.of === 'departments',
+  }
+  return rows.map(({ key, mapped }, row) => ({
     key: key.slice(0, 200),
-    problems: (found[row]?.row ?? []).map((one) => describeProblem(ctx, one, fieldName)),
+    problems: (found[row]?.row ?? []).map((one) => describeProblem(ctx, one, named)),
     values: mapping.map((entry, at) => {
-      const { value } = mapValue(entry, (column) => cells[columns.indexOf(column)] ?? '')
+      const value = mapped[at]?.value ?? ''
       const problem = found[row]?.values[at] ?? null
       const isMasked = MASKED.includes(entry.field)
       return {

@@ -36,6 +36,10 @@ test('a preview shows the words that a run would refuse', async () => {
   // Departments of the same source come first: nobody knows yet which there will be.
   const [first] = await preview(sync.sourceId, { mapping, withDepartments: true })
   expect(first?.[2]).toBe('nowhere')
+  const dated = { field: 'organization', column: 'organization', transforms: [{ kind: 'date', format: 'YYYY-MM-DD' }] }
+  const [failed] = await preview(sync.sourceId, { mapping: [...entries('account'), dated], withDepartments: true })
+  expect(failed?.[1]).toContain('nowhere')
+  expect(failed?.[1]).not.toBe('nowhere')
 })
 
 test('so does that of departments', async () => {

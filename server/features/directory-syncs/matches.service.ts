@@ -6,6 +6,7 @@ import { renamePerson } from '../people-save/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { errors } from './directory-syncs.errors.ts'
 import { syncsService } from './directory-syncs.service.ts'
+import { isSameAccount } from './judge-rows.rules.ts'
 import { linkPerson, listProtected } from './links.store.ts'
 import { compareMatches } from './match-comparison.service.ts'
 import {
@@ -29,6 +30,12 @@ const CHOICES: Readonly<Record<MatchKind, readonly MatchDecision[]>> = {
   recreated: ['link', 'ignore'],
 }
 
+/** Whoever has the account of a candidate, in whatever case, can't be somebody new. */
+const choicesOf = (match: MatchRow, people: readonly { account: string }[]): readonly MatchDecision[] =>
+  CHOICES[match.kind].filter(
+    (one) => one !== 'new' || !people.some(({ account }) => isSameAccount(account, match.account)),
+  )
+
 const PAGE = 20
 /** More wouldn't fit side by side. */
 const MAX_PEOPLE = 5
@@ -50,11 +57,11 @@ export async function listMatches(
       people: row.userIds.slice(0, MAX_PEOPLE).flatMap((id) => people.get(id) ?? []),
     })),
   )
-  const records = compared.map(({ row: { externalId, kind, decision, decidedBy, seenAt }, ...sides }) => ({
-    ...{ externalId, kind, decision, decidedBy, ...sides },
-    seenAt: seenAt.toISOString(),
-    choices: decision ? ['reopen' as const] : [...CHOICES[kind]],
-  }))
+  const records = compared.map(({ row, ...sides }) => {
+    const { externalId, kind, decision, decidedBy, seenAt } = row
+    const choices = decision ? ['reopen' as const] : [...choicesOf(row, sides.people)]
+    return { ...{ externalId, kind, decision, decidedBy, ...sides, choices }, seenAt: seenAt.toISOString() }
+  })
   return { open: await countOpenMatches(ctx.db, syncId), records }
 }
 
@@ -71,7 +78,8 @@ export async function decideMatch(
     const sync = await syncsService.get(inner, syncId)
     const match = await lockMatch(inner.db, syncId, externalId)
     if (!match) throw errors['directory-sync.no-match']()
-    const possible: readonly MatchDecision[] = match.decision ? ['reopen'] : CHOICES[match.kind]
+    const people = await listMatchPeople(inner.db, match.userIds)
+    const possible: readonly MatchDecision[] = match.decision ? ['reopen'] : choicesOf(match, people)
     if (!possible.includes(decision)) throw errors['directory-sync.bad-decision']()
     const person =
       decision === 'link' || decision === 'rename' || decision === 'keep' ? chosenPerson(match, userId) : null

@@ -65,7 +65,7 @@ export const listDecisions = (db: Db, syncId: string, externalIds: readonly stri
 
 const columns = (db: Db) => db`
   m.external_id, m.kind, m.account, m.fields, m.user_ids, m.seen_at, m.decision,
-  d.name as "decidedBy"`
+  d.name as decided_by`
 
 export const pageOfMatches = (db: Db, syncId: string, after: string, most: number) => db<MatchRow[]>`
   select ${columns(db)} from directory_matches m left join users d on d.id = m.decided_by
@@ -116,5 +116,5 @@ export const listMatchPeople = (db: Db, ids: readonly string[]) => db<MatchPerso
   select u.id, u.account, u.name, u.nickname, u.gender, u.birthday::text as birthday, u.phone, u.mailbox, u.alias, u.id_number,
     u.organization_id, u.category_id, u.personnel_nature_id, u.enabled, u.valid_from, u.valid_until, u.custom_values,
     array(select s.organization_id from user_organizations s where s.user_id = u.id order by s.organization_id)
-      as "secondaryOrganizationIds"
+      as secondary_organization_ids
   from users u where u.id = any(${ids as string[]}::uuid[])`

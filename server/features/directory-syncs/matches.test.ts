@@ -144,7 +144,13 @@ test('a changed number is one decision: the person is renamed and keeps everythi
     { kind: 'renamed', people: [{ id: before[0]?.id }], choices: ['rename', 'keep', 'ignore'] },
   ])
   const externalId = records[0]?.externalId
+  // Their alias too, for which the account's row was enough.
+  const former = before[0]?.account ?? ''
+  await syncs.sql`update users set alias = ${former} where id = ${before[0]?.id ?? ''}`
   expect((await decide(sync, { externalId, decision: 'rename' })).envelope.state).toBe(200)
+  expect(await syncs.sql`select user_id, kind from login_names where canonical = ${former.toLowerCase()}`).toEqual([
+    { userId: before[0]?.id, kind: 'alias' },
+  ])
   expect(await syncs.run(sync)).toMatchObject({ counts: { unchanged: 2 } })
   const after = await syncs.people()
   expect(after.map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort())
@@ -223,4 +229,42 @@ test('no decision links or renames super users', async () => {
   // Refused before anybody could decide.
   const asked = await decide(sync, { externalId: 'K1', decision: 'link' })
   expect([records[0]?.kind ?? 'none', asked.envelope.code]).toEqual(['account-taken', 'directory-sync.protected'])
+})
+
+test('accounts that differ only in case are one decision, and a row whose account is taken says by which row', async () => {
+  const [one, two] = [`Zhang${syncs.account(1)}`, `li${syncs.account(2)}`] as const
+  const here = await addPerson(syncs.server, { account: one.toLowerCase(), name: 'Here' })
+  const kept = await addPerson(syncs.server, { account: two.toUpperCase(), name: 'Kept' })
+  const sync = await syncs.newSync({ mapping: SYNC_MAPPING, matchBy: ['account'], thresholds: ROOMY })
+  const file = `no,account,name\nK1,${one},From the source\nK2,${two},Second\n`
+  await syncs.giveText(sync, file)
+  const run = await syncs.approve(await syncs.run(sync))
+  expect(run.counts).toEqual({ conflict: 2 })
+  const { rows } = await syncs.details(run.id)
+  expect(rows[0]?.problems).toEqual([expect.stringContaining(`${one} already exists here as ${one.toLowerCase()}`)])
+  const choices = ['rename', 'keep', 'ignore']
+  expect((await queue(sync)).records).toMatchObject([
+    { externalId: 'K1', kind: 'other-account', choices, people: [{ id: here }] },
+    { externalId: 'K2', kind: 'other-account', choices, people: [{ id: kept }] },
+  ])
+  expect((await decide(sync, { externalId: 'K1', decision: 'new' })).envelope.code).toBe('directory-sync.bad-decision')
+  expect((await decide(sync, { externalId: 'K1', decision: 'rename' })).envelope.state).toBe(200)
+  expect((await decide(sync, { externalId: 'K2', decision: 'keep' })).envelope.state).toBe(200)
+  // A second row for the first of them.
+  await syncs.giveText(sync, `${file}K3,${one.toUpperCase()},Third\n`)
+  const next = await syncs.run(sync)
+  expect(next).toMatchObject({ state: 'done', counts: { changed: 2, conflict: 1 } })
+  const accounts = await syncs.sql`select account, name from users where id in (${here}, ${kept}) order by name`
+  expect(accounts).toEqual([
+    { account: one, name: 'From the source' },
+    { account: two.toUpperCase(), name: 'Second' },
+  ])
+  const conflict = (await syncs.details(next.id, 'outcome=conflict')).rows
+  expect(conflict.map(({ problems }) => problems)).toEqual([
+    [expect.stringContaining(`${one} is already linked to the row K1 of the data source`)],
+  ])
+  expect((await queue(sync)).records).toMatchObject([
+    {},
+    { externalId: 'K3', kind: 'linked-already', choices: ['ignore'] },
+  ])
 })

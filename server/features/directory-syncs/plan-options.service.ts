@@ -2,9 +2,10 @@ import type { DirectorySync, DirectorySyncFields } from '#shared/contract/direct
 import type { ImportField } from '#shared/contract/user-imports.ts'
 import type { Context } from '../../platform/platform.ts'
 import { eachInSlices } from '../../platform/slices.ts'
+import type { Ranked } from '../field-authority/index.ts'
 import { type ImportLookups, loadImportLookups, normalizeWord, type ReadRow, readRow } from '../user-imports/index.ts'
 import { listDepartmentKeys } from './department-links.store.ts'
-import { listSyncsAbove } from './directory-syncs.store.ts'
+import { isFirstByRank } from './directory-syncs.store.ts'
 import type { StoredRow } from './rows.store.ts'
 import type { RunRow } from './runs.store.ts'
 import { columnsOf, mapValue } from './transforms.rules.ts'
@@ -19,8 +20,9 @@ export type PlanOptions = {
   words: ImportLookups
   leavers: DirectorySyncFields['leavers']
   startedAt: Date
-  /** Syncs that take precedence over this one. */
-  above: Awaited<ReturnType<typeof listSyncsAbove>>
+  self: Ranked
+  /** No other sync of people takes precedence over this one. */
+  isFirst: boolean
 }
 
 export async function loadPlanOptions(
@@ -32,8 +34,9 @@ export async function loadPlanOptions(
   const fields = mapping.map(({ field }) => field)
   const words = await loadSourceWords(ctx, sourceId, fields)
   const columns = columnsOf(mapping)
-  const above = await listSyncsAbove(ctx.db, sync)
-  return { syncId, mapping, columns, fields, matchBy, leavers, startedAt, above, words }
+  const self = { id: syncId, rank: sync.rank }
+  const isFirst = await isFirstByRank(ctx.db, self)
+  return { syncId, mapping, columns, fields, matchBy, leavers, startedAt, self, isFirst, words }
 }
 
 /** What the words of a source mean here. */

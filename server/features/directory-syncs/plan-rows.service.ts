@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SyncOutcome } from '#shared/contract/sync-runs.ts'
-import { toE164 } from '#shared/rules/phone.ts'
 import type { Context } from '../../platform/platform.ts'
 import { mapInSlices } from '../../platform/slices.ts'
-import { personField } from '../field-authority/index.ts'
+import { listFieldOwners, personField } from '../field-authority/index.ts'
 import { type PersonInput, type SaveOutcome, saveUsers } from '../people-save/index.ts'
 import type { ReadRow } from '../user-imports/index.ts'
 import { type Judged, judgeLinked, judgeUnlinked, withFrozen } from './judge-rows.rules.ts'
 import { leaverChange } from './leavers.rules.ts'
-import { listCandidates, listLinks, listPresentLinks, listProtected, listStates } from './links.store.ts'
+import { listCandidates, listElsewhere, listLinks, listProtected, listStates } from './links.store.ts'
 import { keepField } from './match-comparison.service.ts'
 import { listDecisions, type NewMatch } from './matches.store.ts'
 import { fingerprintOf, type PlanOptions, readPerson } from './plan-options.service.ts'
@@ -69,10 +68,12 @@ export async function planRows(
   })
 }
 
-/** Plans what people lose who have been missing long enough. */
+/** Plans what people lose who have been missing long enough, unless another sync has got them since the source was read. */
 async function judgeLeavers(ctx: Context, rows: readonly StoredRow[], options: PlanOptions): Promise<Judged[]> {
+  if (rows.length === 0) return []
   const ids = rows.flatMap(({ userId }) => userId ?? [])
-  const states = ids.length > 0 ? await listStates(ctx.db, options.syncId, ids, ctx.now()) : new Map<string, never>()
+  const states = await listStates(ctx.db, options.syncId, ids, ctx.now())
+  for (const id of await listElsewhere(ctx.db, options.syncId, ids)) states.delete(id)
   return rows.map((row): Judged => {
     const { userId } = row
     const state = userId === null ? undefined : states.get(userId)
@@ -123,11 +124,12 @@ async function judgeRows(ctx: Context, rows: readonly StoredRow[], options: Plan
 async function findCandidates(ctx: Context, reads: readonly ReadRow[], { syncId }: PlanOptions) {
   const people = reads.flatMap(({ person }) => person ?? [])
   if (people.length === 0) return []
-  return await listCandidates(ctx.db, syncId, {
-    accounts: people.map(({ account }) => account),
-    mailboxes: people.flatMap(({ mailbox }) => mailbox?.toLowerCase() ?? []),
-    phones: people.flatMap(({ phone }) => (phone ? (toE164(phone) ?? []) : [])),
-  })
+  const names = people.flatMap(({ account, mailbox, phone }) => [account, mailbox, phone])
+  return await listCandidates(
+    ctx.db,
+    syncId,
+    names.filter((name) => typeof name === 'string'),
+  )
 }
 
 /** Excludes super users and administrators, whatever a source says about them. */
@@ -144,17 +146,14 @@ async function protectPeople(ctx: Context, judged: Judged[]): Promise<void> {
 }
 
 /** Drops fields that a sync with precedence fills, as long as its source has the person. */
-async function yieldFields(ctx: Context, judged: readonly Judged[], { above }: PlanOptions): Promise<void> {
+async function yieldFields(ctx: Context, judged: readonly Judged[], { self, isFirst }: PlanOptions): Promise<void> {
   const present = judged.filter(({ row, person }) => row.cells !== null && person !== null)
   const ids = present.flatMap(({ userId }) => userId ?? [])
-  if (above.length === 0 || ids.length === 0) return
-  const fieldsOf = new Map(above.map(({ id, fields }) => [id, fields.flatMap((field) => personField(field) ?? [])]))
-  const links = await listPresentLinks(ctx.db, [...fieldsOf.keys()], ids)
+  if (isFirst || ids.length === 0) return
+  const owners = await listFieldOwners(ctx.db, ids, self)
   for (const one of present) {
-    const owned = links
-      .filter(({ userId }) => userId === one.userId)
-      .flatMap(({ syncId }) => fieldsOf.get(syncId) ?? [])
-    if (!one.person || owned.length === 0) continue
+    const owned = owners.get(one.userId ?? '')?.map(({ field }) => field)
+    if (!one.person || !owned) continue
     one.person = without(one.person, owned)
     // Once the other sync has lost them, the same row changes these fields.
     one.readRow = null

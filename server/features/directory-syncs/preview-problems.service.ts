@@ -4,19 +4,24 @@ import type { previewSyncMapping } from '#shared/contract/sync-mappings.ts'
 import { ImportField } from '#shared/contract/user-imports.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
-import { personField } from '../field-authority/index.ts'
-import { listAttributes } from './department-links.store.ts'
-import { valueProblem } from './department-plan.rules.ts'
+import { organizationField, personField } from '../field-authority/index.ts'
+import { indexWorld, listLeft, valueProblem } from './department-plan.rules.ts'
+import { loadWorld } from './department-world.service.ts'
 import { syncsService } from './directory-syncs.service.ts'
 import { loadPlanOptions } from './plan-options.service.ts'
 import { planRows } from './plan-rows.service.ts'
 import type { Problem } from './rows.store.ts'
-import { columnsOf, mapValue } from './transforms.rules.ts'
+import { columnsOf, type MappedValue } from './transforms.rules.ts'
 
 type Previewed = Input<typeof previewSyncMapping>['body']
 
 /** A row as it was read: its cells are those of `columnsOf` the mapping. */
-type RawRow = { key: string; cells: readonly string[] }
+type RawRow = {
+  key: string
+  cells: readonly string[]
+  /** What the mapping makes of them, one for each of its entries. */
+  mapped: readonly MappedValue[]
+}
 
 type FoundProblems = {
   /** One for each entry of the mapping; null: nothing is wrong with it. */
@@ -65,27 +70,37 @@ async function findProblemsOfPeople(ctx: Context, previewed: Previewed, rows: re
   const options = await loadPlanOptions(ctx, { ...sync, sourceId, mapping, matchBy }, { startedAt: ctx.now() })
   const stored = rows.map(({ key, cells }, row) => ({
     ...{ row, externalId: key, cells: ctx.secrets.seal(JSON.stringify(cells)), outcome: null, userId: null },
-    ...{ organizationId: null, isApplied: false, before: null, after: null },
+    ...{ organizationId: null, isApplied: false, before: null, after: null, problems: null },
   }))
   const plans = new Map((await planRows(ctx, stored, { ...options, columns })).map((plan) => [plan.row, plan]))
   const names = new Map(mapping.map(({ field }): [unknown, string] => [personField(field) ?? field, field]))
-  return rows.map((_, at): FoundProblems => {
+  return rows.map(({ mapped }, at): FoundProblems => {
     const problems = (plans.get(at)?.problems ?? []).map((one) => ({ one, field: names.get(one.params?.['field']) }))
     return {
-      values: previewed.mapping.map((entry) => problems.find(({ field }) => field === entry.field)?.one ?? null),
+      // A step can fail also for a field that can't be planned yet.
+      values: previewed.mapping.map(
+        (entry, place) => problems.find(({ field }) => field === entry.field)?.one ?? mapped[place]?.problem ?? null,
+      ),
       row: problems.flatMap(({ one, field }) => (field === undefined ? [one] : [])),
     }
   })
 }
 
-async function findProblemsOfDepartments(ctx: Context, { mapping }: Previewed, rows: readonly RawRow[]) {
-  const attributes = await listAttributes(ctx.db)
-  const columns = columnsOf(mapping)
-  return rows.map(({ cells }): FoundProblems => {
-    const values = mapping.map((entry) => {
-      const { value, problem } = mapValue(entry, (column) => cells[columns.indexOf(column)] ?? '')
-      const field = DEPARTMENT_FIELDS.find((one) => one === entry.field)
-      return problem ?? (field ? valueProblem(field, value.normalize('NFKC').trim(), attributes) : null)
+async function findProblemsOfDepartments(ctx: Context, { mapping, syncId }: Previewed, rows: readonly RawRow[]) {
+  const sync = syncId === undefined ? UNSAVED : await syncsService.get(ctx, syncId)
+  const world = await loadWorld(ctx, sync, false)
+  const known = indexWorld(world)
+  const fields = mapping.map((entry) => DEPARTMENT_FIELDS.find((one) => one === entry.field))
+  return rows.map(({ key, mapped }): FoundProblems => {
+    const read = mapped.map(({ value }) => value.normalize('NFKC').trim())
+    const row = { externalId: key, values: Object.fromEntries(fields.map((field, at) => [field, read[at]])) }
+    const left = new Map(listLeft(row, known).map((one) => [one.params?.['field'], one]))
+    const values = mapped.map(({ problem }, at) => {
+      const field = fields[at]
+      if (!field) return problem
+      return (
+        problem ?? valueProblem(field, read[at] ?? '', world.attributes) ?? left.get(organizationField(field)) ?? null
+      )
     })
     return { values, row: [] }
   })

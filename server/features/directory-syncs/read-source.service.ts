@@ -2,6 +2,7 @@ import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { type OpenSource, SourceFault } from '../../connectors/index.ts'
 import { analyzeWhileFilling } from '../../platform/analyze-tables.ts'
+import { commitWithoutWaiting } from '../../platform/db.ts'
 import { forceCustomPlan, reusePlans } from '../../platform/list.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { mapInSlices } from '../../platform/slices.ts'
@@ -19,7 +20,7 @@ import { countLinks, listUnchanged } from './links.store.ts'
 import { fingerprintOf, loadPlanOptions, mapCells, type PlanOptions } from './plan-options.service.ts'
 import { problemKey } from './problem-key.rules.ts'
 import { cleanKey } from './row-key.rules.ts'
-import { deleteRows, insertMissing, insertRows, markUnkeyedRows, unmarkRows } from './rows.store.ts'
+import { countStaged, deleteRows, insertMissing, insertRows, markUnkeyedRows, unmarkRows } from './rows.store.ts'
 import { noticeLink } from './run-start.service.ts'
 import { type RunRow, updateRun } from './runs.store.ts'
 import { columnsOf } from './transforms.rules.ts'
@@ -49,6 +50,7 @@ export async function readSource(ctx: Context, task: RunningTask, { run, sync }:
         const first = row + 1
         row += batch.length
         await transaction(ctx, async (inner) => {
+          await commitWithoutWaiting(inner.db)
           await insertRows(inner.db, run.id, await stageRows(inner, batch, first, comparing))
           await task.progress(0, inner.db)
         })
@@ -60,6 +62,9 @@ export async function readSource(ctx: Context, task: RunningTask, { run, sync }:
     if (task.cancelled()) return
     if (rowsRead === 0 && run.mode === 'full') return void (await failRun(ctx, task, run, 'empty'))
     await transaction(ctx, async (inner) => {
+      // A crash of the database may have taken back what wasn't on its disk yet, while the source let the task wait.
+      const staged = await countStaged(inner.db, run.id)
+      if (staged !== rowsRead) throw new Error(`${rowsRead} rows were read, and ${staged} are there`)
       // An incremental run doesn't see unchanged rows.
       const isComplete = (await markUnkeyedRows(inner.db, run.id)) === 0 && run.mode === 'full'
       if (agreement && !(await agreement.holds(inner))) await unmarkRows(inner.db, run.id)
@@ -103,9 +108,10 @@ async function stageRows(ctx: Context, batch: readonly string[][], first: number
   let row = first
   return await mapInSlices(rows, ({ externalId, cells }) => {
     const userId = unchanged.get(externalId) ?? null
+    const agreed = agreement?.departmentOf({ externalId, cells })
     return {
-      ...{ externalId, row: row++, userId },
-      organizationId: agreement?.departmentOf({ externalId, cells }) ?? null,
+      ...{ externalId, row: row++, userId, organizationId: agreed?.organizationId ?? null },
+      problems: agreed?.problems ?? [],
       cells: userId === null ? ctx.secrets.seal(JSON.stringify(cells)) : '',
     }
   })

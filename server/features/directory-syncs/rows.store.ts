@@ -16,6 +16,7 @@ export type StoredRow = {
   isApplied: boolean
   before: object | null
   after: object | null
+  problems: readonly Problem[] | null
 }
 
 export const deleteRows = (db: Db, runId: string) => db`delete from directory_sync_rows where run_id = ${runId}`
@@ -33,20 +34,31 @@ type ReadRow = {
   userId: string | null
   /** Of a row that says how this department is. */
   organizationId: string | null
+  /** What is said of such a row. */
+  problems: readonly Problem[]
 }
 
 export async function insertRows(db: Db, runId: string, rows: readonly ReadRow[]): Promise<void> {
   await db`
-    insert into directory_sync_rows (run_id, row, external_id, cells, user_id, organization_id, outcome)
-    select ${runId}, g.*, case when coalesce(g.user_id, g.organization_id) is not null then 'unchanged' end
+    insert into directory_sync_rows (run_id, row, external_id, cells, user_id, organization_id, problems, outcome)
+    select ${runId}, g.row, g.external_id, g.cells, g.user_id, g.organization_id, g.problems::jsonb, case when coalesce(g.user_id, g.organization_id) is not null then 'unchanged' end
     from unnest(${rows.map(({ row }) => row)}::int[], ${rows.map(({ externalId }) => externalId)}::text[],
       ${rows.map(({ cells }) => cells)}::text[], ${rows.map(({ userId }) => userId)}::uuid[],
-      ${rows.map(({ organizationId }) => organizationId)}::uuid[]) as g(row, external_id, cells, user_id, organization_id)`
+      ${rows.map(({ organizationId }) => organizationId)}::uuid[],
+      ${rows.map(({ problems }) => (problems.length > 0 ? JSON.stringify(problems) : null))}::text[])
+      as g(row, external_id, cells, user_id, organization_id, problems)`
+}
+
+/** How many there are. */
+export async function countStaged(db: Db, runId: string): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from directory_sync_rows where run_id = ${runId}`
+  return row?.count ?? 0
 }
 
 /** Leaves all rows to be planned. */
 export const unmarkRows = (db: Db, runId: string) => db`
-  update directory_sync_rows set outcome = null, organization_id = null where run_id = ${runId} and outcome = 'unchanged'`
+  update directory_sync_rows set outcome = null, organization_id = null, problems = null where run_id = ${runId} and outcome = 'unchanged'`
 
 export async function hasUnplannedRows(db: Db, runId: string): Promise<boolean> {
   const [row] = await db`
@@ -67,7 +79,7 @@ export async function markUnkeyedRows(db: Db, runId: string): Promise<number> {
 
 const columns = (db: Db) => db`
   row, external_id, cells, outcome, user_id, organization_id,
-  is_applied, before, after`
+  is_applied, before, after, problems`
 
 type Step = { after: number; most: number }
 
@@ -153,7 +165,7 @@ export async function insertMissing(
     from directory_links l join users u on u.id = l.user_id and u.deleted_at is null
     cross join lateral (select not ${rule.isKept} and l.missing_runs + 1 >= ${rule.runs}
       and coalesce(l.missing_since, ${rule.at}) <= ${rule.since} and l.taken is null
-      and not u.is_super_user and not exists (select from delegations d where d.user_id = u.id)
+      and not u.is_super_user and not exists (select from appointments a where a.user_id = u.id)
       and not exists (select from directory_links o where o.user_id = l.user_id and o.sync_id <> l.sync_id and o.missing_since is null)
         as is_due) m
     where l.sync_id = ${syncId} and not exists (select from directory_sync_rows r
@@ -181,7 +193,7 @@ export const countFields = (db: Db, runId: string) => db<{ field: string; count:
   where r.run_id = ${runId} and r.outcome in ('changed', 'moved') group by k order by 2 desc, 1`
 
 export const pageOfRows = (db: Db, { runId, outcome, undo, after, most }: RowPage) => db<
-  (Omit<StoredRow, 'cells'> & {
+  (Omit<StoredRow, 'cells' | 'problems'> & {
     /** Empty without a person or department. */
     account: string
     name: string
@@ -209,7 +221,7 @@ export type UndoableRow = Pick<StoredRow, 'row' | 'externalId' | 'outcome' | 'be
   taken: Taken | null
   /** Null: deleted since. */
   account: string | null
-  /** Neither changed nor used since it was created. */
+  /** Neither changed nor used since it was created, and no other sync has them. */
   isUntouched: boolean
 }
 
@@ -218,9 +230,17 @@ export const listUndoableRows = (db: Db, runId: string, { before, most }: { befo
   UndoableRow[]
 >`
   select r.row, r.external_id, r.outcome, r.user_id, u.account, r.before, r.after, r.taken,
-    coalesce(u.version = 1 and u.last_login_at is null and not u.activated, false) as "isUntouched"
+    coalesce(u.version = 1 and u.last_login_at is null and not u.activated, false) and not exists (select from directory_links l
+      join directory_sync_runs d on d.id = r.run_id where l.user_id = u.id and l.sync_id <> d.sync_id) as is_untouched
   from directory_sync_rows r left join users u on u.id = r.user_id and u.deleted_at is null
   where r.run_id = ${runId} and r.is_applied and r.undo is null and r.user_id is not null and r.row < ${before} order by r.row desc limit ${most}`
+
+/** How many there are. */
+export async function countUndoable(db: Db, runId: string): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from directory_sync_rows where run_id = ${runId} and is_applied and undo is null`
+  return row?.count ?? 0
+}
 
 export type UndoneRow = { row: number; undo: SyncUndoOutcome }
 

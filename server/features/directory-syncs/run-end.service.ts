@@ -15,8 +15,8 @@ import { type RunRow, updateRun } from './runs.store.ts'
 export async function endRun(ctx: Context, run: RunRow, sync: DirectorySync): Promise<boolean> {
   const counts = await countRows(ctx.db, run.id)
   if (!(await updateRun(ctx.db, run.id, ['applying'], { state: 'done', counts, finishedAt: ctx.now() }))) return false
-  // Only now has everything up to this cursor been applied.
-  if (run.cursorAfter !== null && sync.cursorColumn !== null)
+  // Only now has everything up to this cursor been applied. The sync may read another table by now.
+  if (run.cursorAfter !== null && sync.cursorColumn !== null && sync.version === run.syncVersion)
     await setCursor(ctx.db, sync.id, cursorKey(sync.table, sync.cursorColumn), run.cursorAfter)
   const after = { run: run.id, state: 'done', ...counts }
   await recordAudit(ctx, { action: 'directory-sync.finish', ...syncTarget(run.syncId), after })

@@ -1,7 +1,7 @@
 import type { SyncRun, syncRunDetails } from '#shared/contract/directory-syncs.ts'
 import type { SyncRow, SyncRunState } from '#shared/contract/sync-runs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
-import { isUndoable, UNDOABLE_STATES } from '#shared/rules/undoable-run.ts'
+import { isUndoable, UNDOABLE_STATES, WRITTEN_OUTCOMES } from '#shared/rules/undoable-run.ts'
 import { isConstraintViolation } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
@@ -18,15 +18,27 @@ import { deleteMatchesOf } from './matches.store.ts'
 import { problemKey } from './problem-key.rules.ts'
 import { formatRowChanges } from './row-changes.service.ts'
 import { describeProblem } from './row-problems.service.ts'
-import { type Problem, pageOfRows } from './rows.store.ts'
+import { countStaged, countUndoable, type Problem, pageOfRows } from './rows.store.ts'
 import { beginRun, queueRun, syncTarget } from './run-start.service.ts'
 import { findRun, isSourceBusy, listRunsOf, type RunRow, settleFormerRuns, updateRun } from './runs.store.ts'
 import { refusePaused } from './sync-switch.service.ts'
 
+type Working = Pick<RunRow, 'objects' | 'state' | 'counts' | 'work'>
+
+/** How far it is with writing or undoing people; departments are written all at once. */
+function progressOf({ objects, state, counts, work }: Working): SyncRun['progress'] {
+  if (!work || objects === 'departments') return null
+  if (state === 'undoing') return work
+  if (state !== 'applying') return null
+  const total = WRITTEN_OUTCOMES.reduce((sum, outcome) => sum + (counts[outcome] ?? 0), 0)
+  return { done: Math.min(work.done, total), total }
+}
+
 function toRun(ctx: Context, { startedAt, finishedAt, problem, words, ...row }: RunRow): SyncRun {
-  const { syncVersion, sourceVersion: _, sourceId, stateBeforeUndo: __, eventsUntil, ...shared } = row
+  const { syncVersion, sourceVersion: _, sourceId, stateBeforeUndo: __, eventsUntil, work, ...shared } = row
   return {
     ...shared,
+    progress: progressOf(row),
     problem: problem && describeFailure(ctx, ctx.client.language, { key: problemKey(problem), words }),
     startedAt: startedAt.toISOString(),
     finishedAt: toIso(finishedAt),
@@ -100,7 +112,8 @@ export async function getRunDetails(
   })
   const changes = await formatRowChanges(ctx, id, rows)
   const fieldName = await loadFieldNames(ctx, ctx.client.language)
-  const say = (problem: Problem) => describeProblem(ctx, problem, fieldName)
+  const named = { fieldName, isOfDepartment: run.objects === 'departments' }
+  const say = (problem: Problem) => describeProblem(ctx, problem, named)
   return { run: toRun(ctx, run), rows: rows.map((row) => toRow(row, changes.get(row.row) ?? [], say)) }
 }
 
@@ -164,22 +177,19 @@ export async function discardRun(ctx: Context, id: string): Promise<null> {
 
 /**
  * Undoes what a run changed, in the background; of an interrupted run, what it had written by then.
- * @throws Refusal `directory-sync.no-run`, `directory-sync.not-done`, `directory-sync.running`.
+ * @throws Refusal `directory-sync.no-run`, `directory-sync.not-done`, `directory-sync.forgotten`, `directory-sync.running`.
  */
 export async function undoRun(ctx: Context, id: string, reason: string): Promise<SyncRun> {
   return await transaction(await onSharedClock(ctx), async (inner) => {
     const run = await getRun(inner, id, true)
     if (!isUndoable(run)) throw errors['directory-sync.not-done']()
+    if ((await countStaged(inner.db, id)) === 0) throw errors['directory-sync.forgotten']()
     const former = { syncId: run.syncId, lock: run.sourceId }
     await settleInterrupted(inner, await settleFormerRuns(inner.db, former, inner.now()))
     if (await isSourceBusy(inner.db, run.sourceId)) throw errors['directory-sync.running']()
     const undo = { undoReason: reason, undoneBy: callerOf(inner).userId }
     await resumeRun(inner, id, UNDOABLE_STATES, { state: 'undoing', stateBeforeUndo: run.state, ...undo })
-    await queueRun(
-      inner,
-      id,
-      Object.values(run.counts).reduce((sum, count) => sum + count, 0),
-    )
+    await queueRun(inner, id, await countUndoable(inner.db, id))
     await recordAudit(inner, { action: 'directory-sync.undo', ...syncTarget(run.syncId), reason, after: { run: id } })
     return toRun(inner, await getRun(inner, id))
   })

@@ -2,9 +2,9 @@ import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import type { DirectorySync, SyncRun } from '#shared/contract/directory-syncs.ts'
 import { SyncWorld } from '../../testing/directory-syncs.ts'
-import { insertDelegation, openPortal } from '../../testing/portal.ts'
+import { insertAppointment, openPortal } from '../../testing/portal.ts'
 import { until } from '../../testing/process.ts'
-import { startDueSyncs } from './index.ts'
+import { forgetSyncRows, startDueSyncs } from './index.ts'
 
 const syncs = new SyncWorld()
 
@@ -24,7 +24,7 @@ test('an undo restores what nobody has changed since, and each row says what bec
   const [{ id: adminId } = { id: '' }] = await sql<
     { id: string }[]
   >`select id from users where account = ${admin ?? ''}`
-  await insertDelegation(syncs.server, adminId, { powers: ['edit'] })
+  await insertAppointment(syncs.server, adminId, { permissions: ['edit'] })
   expect(await syncs.undo(done)).toMatchObject({
     state: 'undone',
     undo: { undone: 18, removed: 2, touched: 2, protected: 1 },
@@ -70,6 +70,17 @@ test("an undo enables whom the run disabled, and the sync doesn't touch that sta
   expect(done).toMatchObject({ state: 'done', counts: { leaver: 1 } })
   expect(await syncs.undo(done)).toMatchObject({ undo: { undone: 1 } })
   expect((await syncs.people()).every(({ enabled }) => enabled)).toBe(true)
+})
+
+test('a run whose rows are forgotten can not be undone, and is not called undone', async () => {
+  const sync = await syncs.filledSync(syncs.numbered(2))
+  const [done] = await syncs.runs(sync)
+  await syncs.advance(31 * 86_400)
+  await forgetSyncRows(syncs.server.platform)
+  const { envelope } = await syncs.root.call(`/directory_sync_run/${done?.id}/undo/`, { body: { reason: 'A mistake' } })
+  expect(envelope).toMatchObject({ state: 409, code: 'directory-sync.forgotten' })
+  expect(await syncs.runs(sync)).toMatchObject([{ state: 'done', undoReason: null }])
+  expect(await syncs.people()).toHaveLength(2)
 })
 
 test('an interrupted undo resumes', async () => {

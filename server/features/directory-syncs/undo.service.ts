@@ -76,7 +76,7 @@ const toRestorable = ({ row, userId, account, before, after, outcome, taken }: U
 
 async function removeCreated(ctx: Context, run: RunRow, rows: readonly UndoableRow[]): Promise<UndoneRow[]> {
   const ids = rows.filter(({ isUntouched }) => isUntouched).map(({ userId }) => userId)
-  const answers = await deleteUsers(ctx, ids, { power: 'edit', reason: run.syncName })
+  const answers = await deleteUsers(ctx, ids, { permission: 'edit', reason: run.syncName })
   const refused = new Set(answers.flatMap(({ id, status }) => (status === 'refused' ? [id] : [])))
   await deleteLinks(
     ctx.db,
@@ -90,7 +90,7 @@ async function removeCreated(ctx: Context, run: RunRow, rows: readonly UndoableR
 }
 
 async function restoreChanged(ctx: Context, run: RunRow, rows: readonly ChangedRow[]): Promise<UndoneRow[]> {
-  const how = { power: 'edit', isSource: true, leavesOwned: true, reason: run.syncName } as const
+  const how = { permission: 'edit', isSource: true, leavesOwned: true, reason: run.syncName } as const
   const restored = await restoreFields(ctx, rows.map(withoutFrozen), how)
   const refrozen = await restoreFreezes(ctx, run, rows)
   const count = ({ row }: ChangedRow): number => {

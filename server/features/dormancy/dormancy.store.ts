@@ -1,9 +1,8 @@
-import type { PendingQuery, Row } from 'postgres'
 import { DAY_MS } from '#shared/rules/durations.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import type { SweepCounts } from './dormancy.rules.ts'
 
-type Condition = PendingQuery<Row[]>
+type Condition = SqlFragment
 
 /** The rules of a run, and its time. */
 export type Terms = {
@@ -116,15 +115,15 @@ export type EndedTerm = Pick<DuePerson, 'id' | 'account' | 'dormantSince'> & { n
 
 /** People whose term has ended, at most `limit` of each kind, most recent first: one scan of everybody. */
 export const listEnded = (db: Db, terms: Terms, limit: number) => db<EndedTerm[]>`
-  select id, account, name, "dormantSince", "idleFrom" from (
-    select u.id, u.account, u.name, u.dormant_since as "dormantSince", ${idleFrom(db, terms.at)} as "idleFrom",
+  select id, account, name, dormant_since, idle_from from (
+    select u.id, u.account, u.name, u.dormant_since, ${idleFrom(db, terms.at)} as idle_from,
       row_number() over (partition by u.dormant_since is null order by w.due desc, u.id) as place
     from ${counted(db, terms)} and w.due <= ${terms.at}) ended
   where place <= ${limit} order by place`
 
 /** The super users among them, in the order in which a run reaches them. */
 export const listEndedSuperUsers = (db: Db, terms: Terms) => db<Pick<DuePerson, 'id' | 'dormantSince'>[]>`
-  select u.id, u.dormant_since as "dormantSince" from ${counted(db, terms)} and w.due <= ${terms.at} and u.is_super_user
+  select u.id, u.dormant_since from ${counted(db, terms)} and w.due <= ${terms.at} and u.is_super_user
   order by u.id`
 
 /** Super users who are dormant and so can't administer. */
@@ -156,8 +155,8 @@ export type DuePerson = {
 export const lockDuePeople = (db: Db, terms: Terms, { after, last }: { after: string; last: string }) => db<
   DuePerson[]
 >`
-  select u.id, u.account, u.is_super_user, u.dormant_since as "dormantSince", w.due,
-    w.days as "daysBefore"
+  select u.id, u.account, u.is_super_user, u.dormant_since, w.due,
+    w.days as days_before
   from ${counted(db, terms)} and u.id > ${after} and u.id <= ${last}
     and (w.due <= ${terms.at} or w.days is not null and not ${isTold(db)})
   order by u.id for no key update of u`
@@ -172,9 +171,9 @@ export type TermOfPerson = Pick<DuePerson, 'id' | 'account' | 'dormantSince'> & 
 
 /** The terms of these people, each locked, so that nobody notifies them twice. Only those for whom `mayManage` is true. */
 export const lockTermsOf = (db: Db, terms: Terms, ids: readonly string[], mayManage: Condition) => db<TermOfPerson[]>`
-  select u.id, u.account, u.name, u.dormant_since as "dormantSince", coalesce(${canLogIn(db, terms)}, false) as "canLogIn",
+  select u.id, u.account, u.name, u.dormant_since, coalesce(${canLogIn(db, terms)}, false) as can_log_in,
     ${nextTermEnd(db, terms)} as due,
-    (select n.at from dormancy_notices n where n.user_id = u.id and n.messages > 0) as "toldAt"
+    (select n.at from dormancy_notices n where n.user_id = u.id and n.messages > 0) as told_at
   from users u where u.id = any(${ids as string[]}::uuid[]) and u.deleted_at is null and ${mayManage}
   order by u.id for no key update of u`
 

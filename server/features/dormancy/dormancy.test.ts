@@ -145,14 +145,14 @@ test('whoever stays dormant for the second term is locked; unlocking reactivates
     { account: '20260003', kind: 'dormancy' },
     { account: 'T-100', kind: 'dormancy' },
   ])
-  expect((await details(page, id('20260002'))).data.standings).toMatchObject([
+  expect((await details(page, id('20260002'))).data.states).toMatchObject([
     { state: 'locked', byDormancy: true },
     { state: 'dormant' },
   ])
   await verb(page, id('20260002'), 'unlock')
-  expect((await details(page, id('20260002'))).data.standings).toMatchObject([{ state: 'enabled' }])
+  expect((await details(page, id('20260002'))).data.states).toMatchObject([{ state: 'enabled' }])
   await dormancyNight(server)
-  expect((await details(page, id('20260002'))).data.standings).toMatchObject([{ state: 'enabled' }])
+  expect((await details(page, id('20260002'))).data.states).toMatchObject([{ state: 'enabled' }])
   expect(await lines(server, '20260002')).toEqual([
     'account.dormant system',
     'account.lock-dormant system',
@@ -213,7 +213,7 @@ test('a super user sees that a run is held, what it would do and when the next o
   expect(latest).toMatchObject({ isHeld: true, dormant: 34, locked: 0, told: 0 })
   const seen = { people: latest?.people, dormant: 34, locked: 0, told: 0 }
   expect(nextAt).toMatch(/T19:00:00.000Z$/)
-  const dean = await openPortal(server, { account: 'dean', powers: ['edit', 'unlock'], administers: place('cs') })
+  const dean = await openPortal(server, { account: 'dean', permissions: ['edit', 'unlock'], administers: place('cs') })
   for (const by of [dean, await openPortal(server)])
     expect([(await by.call(RUN)).status, (await by.call(`${RUN}confirm/`, { body: seen })).status]).toEqual([403, 403])
   const confirm = () => page.call(`${RUN}confirm/`, { body: seen })

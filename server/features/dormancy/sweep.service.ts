@@ -45,7 +45,7 @@ export async function sweep(ctx: Context, task: RunningTask): Promise<SweepCount
   const wording = await loadWording(ctx, terms.at)
   let walked = task.done
   while (!task.cancelled()) {
-    const next = await transaction(ctx, (inner) => sweepStretch(inner, { task, run, terms, wording, walked }))
+    const next = await transaction(ctx, (inner) => sweepBatch(inner, { task, run, terms, wording, walked }))
     if (!next) break
     run = next.run
     walked = next.walked
@@ -83,14 +83,14 @@ async function reportHold(ctx: Context, run: Omit<Run, 'after'>): Promise<void> 
 
 type Batch = { task: RunningTask; run: Run; terms: Terms; wording: NoticeWording; walked: number }
 
-async function sweepStretch(ctx: Context, { task, run, terms, wording, walked }: Batch) {
+async function sweepBatch(ctx: Context, { task, run, terms, wording, walked }: Batch) {
   await lockSweep(ctx.db)
   const batch = await nextBatch(ctx.db, run.after, BATCH)
   if (!batch) return null
   const due = await lockDuePeople(ctx.db, terms, { after: run.after, last: batch.last })
   const ended = due.filter(({ daysBefore }) => daysBefore === null)
-  const locked = await lockSleepers(ctx, ended, terms.at)
-  const dormant = await putToSleep(ctx, ended, terms.at)
+  const locked = await lockDormantPeople(ctx, ended, terms.at)
+  const dormant = await markDormant(ctx, ended, terms.at)
   const told = await tellDue(ctx, due, wording)
   const done: Run = {
     ...run,
@@ -115,7 +115,7 @@ async function withoutSpared(
   return people.filter(({ id }) => !spared.has(id))
 }
 
-async function putToSleep(ctx: Context, ended: readonly DuePerson[], at: Date): Promise<number> {
+async function markDormant(ctx: Context, ended: readonly DuePerson[], at: Date): Promise<number> {
   const awake = ended.filter(({ dormantSince }) => dormantSince === null)
   const people = await withoutSpared(ctx, awake, { at, term: 'dormant' })
   if (people.length === 0) return 0
@@ -134,7 +134,7 @@ async function putToSleep(ctx: Context, ended: readonly DuePerson[], at: Date): 
   return people.length
 }
 
-async function lockSleepers(ctx: Context, ended: readonly DuePerson[], at: Date): Promise<number> {
+async function lockDormantPeople(ctx: Context, ended: readonly DuePerson[], at: Date): Promise<number> {
   const dormant = ended.filter(({ dormantSince }) => dormantSince !== null)
   const people = await withoutSpared(ctx, dormant, { at, term: 'lock' })
   if (people.length === 0) return 0

@@ -1,1 +1,10 @@
-export { type FieldOwner, listFieldOwners, personField } from './field-authority.store.ts'
+export {
+  type FieldOwner,
+  type FieldOwners,
+  listFieldOwners,
+  listOrganizationOwners,
+  organizationField,
+  personField,
+  type Ranked,
+  takesPrecedence,
+} from './field-authority.store.ts'

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { v4, v7 } from 'uuid'
 import { APPLICATION_ICON, AVATAR, type PictureKind, THEME_PICTURE } from '#shared/rules/picture-kind.ts'
-import { errors as common, Refusal } from '../../platform/errors.ts'
+import { Refusal } from '../../platform/errors.ts'
 import { readUpload } from '../../platform/http/upload.ts'
 import { type Context, callerOf, type Platform, systemContext } from '../../platform/platform.ts'
+import { requireSuperUser } from '../access/index.ts'
 import { errors } from './files.errors.ts'
 import {
   claimFile,
@@ -59,7 +60,7 @@ export const uploadIcon = (ctx: Context, request: FastifyRequest) => receivePict
  * @throws Refusal `permission.denied` unless the caller is a super user.
  */
 export function uploadThemePicture(ctx: Context, request: FastifyRequest) {
-  if (!callerOf(ctx).isSuperUser) throw common['permission.denied']()
+  requireSuperUser(ctx)
   return receivePicture(ctx, request, THEME_KIND)
 }
 

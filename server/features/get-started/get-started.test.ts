@@ -84,7 +84,7 @@ test('what an administrator hid stays hidden for all of them, and can be shown a
 
 test('nobody but super users sees or ticks it', async () => {
   const server = await testServer()
-  const helper = await openPortal(server, { powers: ['edit', 'import'] })
+  const helper = await openPortal(server, { permissions: ['edit', 'import'] })
   expect((await helper.call(QUERY)).status).toBe(403)
   expect((await update(helper, { isDismissed: true })).status).toBe(403)
 })

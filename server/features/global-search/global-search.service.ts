@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { MAX_FOUND, type searchEverywhere } from '#shared/contract/global-search.ts'
 import { escapeLike, forceCustomPlan } from '../../platform/list.ts'
-import { type Context, callerOf, transaction } from '../../platform/platform.ts'
-import { inScope } from '../access/index.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { inScope, seesEverything } from '../access/index.ts'
 import { peopleInSmallScope } from '../organizations/index.ts'
 import { exactPredicatesFor } from '../people-list/index.ts'
 import {
@@ -26,13 +26,13 @@ export async function findEverywhere(ctx: Context, search: string): Promise<z.in
   }
   return await transaction(ctx, async (inner) => {
     await forceCustomPlan(inner.db)
-    const { isSuperUser } = callerOf(inner)
-    const among: PeopleScope = isSuperUser
+    const isUnlimited = seesEverything(inner)
+    const among: PeopleScope = isUnlimited
       ? null
       : ((await peopleInSmallScope(inner)) ?? { visible: inScope(inner, inner.db`u.organization_id`) })
     const people = await findBestPeople(inner.db, wanted, among, exactPredicatesFor(inner, { search }))
     const organizations = await findBestOrganizations(inner.db, wanted, inScope(inner, inner.db`o.id`))
-    const applications = isSuperUser ? await findBestApplications(inner.db, wanted) : []
+    const applications = isUnlimited ? await findBestApplications(inner.db, wanted) : []
     const first = <T>(found: readonly T[]): T[] => found.slice(0, MAX_FOUND)
     const isMore = ({ length }: readonly unknown[]): boolean => length > MAX_FOUND
     return {

@@ -1,4 +1,3 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import {
   type FoundApplication,
@@ -6,11 +5,9 @@ import {
   type FoundPerson,
   MAX_FOUND,
 } from '#shared/contract/global-search.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { localized } from '../../platform/localized.ts'
 import { rowMatchesAny, type SearchPredicate, searchPredicates } from '../name-search/index.ts'
-
-type Sql = PendingQuery<Row[]>
 
 /** The input in lower case; `latin`: only its letters and digits, empty unless it is Latin. */
 export type SearchTerms = { text: string; beginning: string; part: string; latin: string; language: Language }
@@ -22,10 +19,10 @@ const MAX_CANDIDATES = 200
 const MAX_READ = MAX_FOUND + 1
 
 /** The people to search among: null for everybody; those of a table; or those of `users` for whom a condition is true. */
-export type PeopleScope = { table: Sql } | { visible: Sql } | null
+export type PeopleScope = { table: SqlFragment } | { visible: SqlFragment } | null
 
 /** SQL query: the ids of people who match a search; among everybody, the first by each predicate. */
-function candidates(db: Db, text: string, among: PeopleScope, exact: readonly SearchPredicate[]): Sql {
+function candidates(db: Db, text: string, among: PeopleScope, exact: readonly SearchPredicate[]): SqlFragment {
   const ways = [...searchPredicates(db, text, '1'), ...searchPredicates(db, text, '2'), ...exact]
   if (among && 'table' in among) {
     return db`select u.id from ${among.table} u where ${rowMatchesAny(db, ways)}`
@@ -58,7 +55,11 @@ export async function findBestPeople(
 }
 
 /** Organisations by code, any part of a name, pinyin or initials; those higher in the tree first. */
-export async function findBestOrganizations(db: Db, wanted: SearchTerms, visible: Sql): Promise<FoundOrganization[]> {
+export async function findBestOrganizations(
+  db: Db,
+  wanted: SearchTerms,
+  visible: SqlFragment,
+): Promise<FoundOrganization[]> {
   const { text, beginning, part, latin, language } = wanted
   return await db<FoundOrganization[]>`
     with best as (

@@ -101,7 +101,7 @@ test('organisations are found with what they stand in, applications by name, num
 test('an administrator of a department finds nothing outside it, and no application', async () => {
   const ofPhysics = await openPortal(server, {
     account: 'of-physics',
-    powers: ['edit'],
+    permissions: ['edit'],
     administers: ids['physics'] ?? '',
   })
   expect(await accounts(ofPhysics, '张')).toEqual(['20260001'])
@@ -122,7 +122,11 @@ test('however many people of a department match, an exact name comes first', asy
     select gen_random_uuid(), '1' || lpad(n::text, 6, '0'), '李' || n, 'li' || n, 'l', ${ids['chemistry'] ?? ''}, ${now()}, ${now()}
     from generate_series(1, 400) n`
   await addNamed('li', '黎明', 'chemistry')
-  const page = await openPortal(server, { account: 'of-chemistry', powers: [], administers: ids['chemistry'] ?? '' })
+  const page = await openPortal(server, {
+    account: 'of-chemistry',
+    permissions: [],
+    administers: ids['chemistry'] ?? '',
+  })
   for (const who of [page, root]) expect((await accounts(who, 'li'))[0]).toBe('li')
 })
 

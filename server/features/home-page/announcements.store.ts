@@ -1,26 +1,24 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { z } from 'zod'
 import type { Announcement, AnnouncementFields, announcements } from '#shared/contract/announcements.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
-import { countUpTo10000, escapeLike } from '../../platform/list.ts'
+import { escapeLike, listPage } from '../../platform/list.ts'
 import type { Context } from '../../platform/platform.ts'
 import type { ResourceStore } from '../resources/index.ts'
 import { titleLanguage } from './announcement-language.rules.ts'
 
-type Sql = PendingQuery<Row[]>
 export type AnnouncementInput = z.output<typeof AnnouncementFields>
 export type AnnouncementQuery = Input<typeof announcements.list>['query']
 
-const columns = (db: Db, now: Date): Sql => db`
+const columns = (db: Db, now: Date): SqlFragment => db`
   n.id, n.version, n.titles, n.texts, n.url, n.shown_from, n.shown_until, n.categories,
   n.organizations::text[] as organizations, n.updated_at,
   ${stateOf(db, now)} as state,
-  coalesce((select jsonb_object_agg(o.id, o.name) from organizations o where o.id = any(n.organizations)), '{}') as "organizationNames"`
+  coalesce((select jsonb_object_agg(o.id, o.name) from organizations o where o.id = any(n.organizations)), '{}') as organization_names`
 
-const stateOf = (db: Db, now: Date): Sql => db`
+const stateOf = (db: Db, now: Date): SqlFragment => db`
   case when n.shown_until <= ${now} then 'over' when n.shown_from > ${now} then 'coming' else 'shown' end`
 
 type Stored = Pick<Announcement, 'id' | 'version' | 'titles' | 'texts' | 'url' | 'categories' | 'organizations'> &
@@ -38,24 +36,25 @@ const toAnnouncement = ({ shownFrom, shownUntil, updatedAt, ...row }: Stored, la
   updatedAt: updatedAt.toISOString(),
 })
 
-function matches({ db, now }: Context, { search, state }: AnnouncementQuery): Sql {
+function matches({ db, now }: Context, { search, state }: AnnouncementQuery): SqlFragment {
   const pattern = `%${escapeLike(search.normalize('NFKC'))}%`
   return db`
     (${search} = '' or exists (select from jsonb_each_text(n.titles) t where t.value ilike ${pattern}))
     and ${state ? db`${stateOf(db, now())} = ${state}` : db`true`}`
 }
 
-const asJson = (db: Db, value: object): Sql => db`${JSON.stringify(value)}::text::jsonb`
+const asJson = (db: Db, value: object): SqlFragment => db`${JSON.stringify(value)}::text::jsonb`
 
 export const announcementsStore: ResourceStore<AnnouncementInput, Announcement, AnnouncementQuery> = {
-  count: (ctx, query) => countUpTo10000(ctx.db, ctx.db`select 1 from announcements n where ${matches(ctx, query)}`),
-  async page(ctx, query, { reverse, limit, offset }) {
+  async page(ctx, query) {
     const { db, client, now } = ctx
-    const direction = query.sort.startsWith('-') === reverse ? db`asc` : db`desc`
-    const rows = await db<Stored[]>`
-      select ${columns(db, now())} from announcements n where ${matches(ctx, query)}
-      order by n.updated_at ${direction}, n.id ${direction} limit ${limit} offset ${offset}`
-    return (reverse ? rows.toReversed() : [...rows]).map((row) => toAnnouncement(row, client.language))
+    const from = db`from announcements n where ${matches(ctx, query)}`
+    const page = await listPage(db, query, from, ({ asc, desc, bounds }) => {
+      const direction = query.sort.startsWith('-') ? desc : asc
+      return db<Stored[]>`
+        select ${columns(db, now())} ${from} order by n.updated_at ${direction}, n.id ${direction} ${bounds}`
+    })
+    return { ...page, records: page.records.map((row) => toAnnouncement(row, client.language)) }
   },
   async find({ db, client, now }, ids) {
     const rows = await db<Stored[]>`

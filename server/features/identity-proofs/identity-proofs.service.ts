@@ -32,9 +32,9 @@ export type ProofMethod = {
 
 const proofExpiry = (provedAt: Date): Date => new Date(provedAt.getTime() + PROOF_MINUTES * 60_000)
 
-type FreshProof = { until: Date; method: ProofMethodName | null }
+type Reauthentication = { until: Date; method: ProofMethodName | null }
 
-async function findFreshProof(ctx: Context): Promise<FreshProof | null> {
+async function findReauthentication(ctx: Context): Promise<Reauthentication | null> {
   const { sessionId, userId } = callerOf(ctx)
   const proof = await findProof(ctx.db, sessionId, userId)
   if (proof && proofExpiry(proof.provedAt) > ctx.now()) {
@@ -44,7 +44,7 @@ async function findFreshProof(ctx: Context): Promise<FreshProof | null> {
 }
 
 /** People with nothing but a linked account, such as those created at their first login, can prove only that they have just logged in. */
-async function findRecentLogin(ctx: Context): Promise<FreshProof | null> {
+async function findRecentLogin(ctx: Context): Promise<Reauthentication | null> {
   const since = new Date(ctx.now().getTime() - PROOF_MINUTES * 60_000)
   const channels = await findReadyChannels(ctx)
   const at = await findLoginAsProof(ctx.db, { ssoSessionId: callerOf(ctx).ssoSessionId, since, channels })
@@ -57,8 +57,8 @@ async function findRecentLogin(ctx: Context): Promise<FreshProof | null> {
  * @returns the method they used; null: a recent login, because they have no other.
  * @throws Refusal `identity-proof.required`; the page asks for reauthentication and repeats the call.
  */
-export async function requireFreshProof(ctx: Context): Promise<ProofMethodName | null> {
-  const proof = await findFreshProof(ctx)
+export async function requireReauthentication(ctx: Context): Promise<ProofMethodName | null> {
+  const proof = await findReauthentication(ctx)
   if (!proof) throw errors['identity-proof.required']()
   return proof.method
 }
@@ -81,7 +81,7 @@ export async function getProofStatus(ctx: Context, methods: readonly ProofMethod
     const hint = await method.hint(ctx, person)
     if (hint !== null) offered.push({ method: method.name, hint })
   }
-  return { freshUntil: toIso((await findFreshProof(ctx))?.until), methods: offered }
+  return { freshUntil: toIso((await findReauthentication(ctx))?.until), methods: offered }
 }
 
 function getProofMethod(methods: readonly ProofMethod[], name: ProofMethodName): ProofMethod {

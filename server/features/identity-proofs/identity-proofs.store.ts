@@ -31,6 +31,13 @@ export async function deleteProof(db: Db, portalSessionId: string): Promise<void
   await db`delete from identity_proofs where portal_session_id = ${portalSessionId}`
 }
 
+/** Deletes the reauthentications of these people. */
+export async function deleteProofsOf(db: Db, userIds: readonly string[]): Promise<void> {
+  await db`
+    delete from identity_proofs i using portal_sessions p, sso_sessions s
+    where p.id = i.portal_session_id and s.id = p.sso_session_id and s.user_id = any(${userIds as string[]}::uuid[])`
+}
+
 /** @returns false if the portal session has ended meanwhile */
 export async function saveProof(
   db: Db,
@@ -46,7 +53,7 @@ export async function saveProof(
 /** The authenticators of this person that a reauthentication can use. */
 export async function findProofSubject(db: Db, userId: string): Promise<ProofSubjectRow | null> {
   const [row] = await db<ProofSubjectRow[]>`
-    select u.phone, u.mailbox, p.user_id is not null as "hasPassword"
+    select u.phone, u.mailbox, p.user_id is not null as has_password
     from users u left join passwords p on p.user_id = u.id where u.id = ${userId} and u.deleted_at is null`
   return row ?? null
 }

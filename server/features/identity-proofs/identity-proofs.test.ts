@@ -10,13 +10,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-type Standing = { freshUntil: string | null; methods: { method: string; hint: string }[] }
+type ProofStatus = { freshUntil: string | null; methods: { method: string; hint: string }[] }
 
-const standing = async (page: Entered, token = page.token) =>
-  (await page.call<Standing>('/identity_proof/query/', { token })).data
+const proofStatus = async (page: Entered, token = page.token) =>
+  (await page.call<ProofStatus>('/identity_proof/query/', { token })).data
 const prove = (page: Entered, answer: string, method = 'password') =>
   page.call<{ freshUntil: string }>('/identity_proof/prove/', { body: { method, answer } })
-const isFresh = async (page: Entered, token?: string) => (await standing(page, token)).freshUntil !== null
+const isFresh = async (page: Entered, token?: string) => (await proofStatus(page, token)).freshUntil !== null
 
 const entered = async (account: string, on = server) => {
   await addPerson(on, { account })
@@ -26,7 +26,7 @@ const entered = async (account: string, on = server) => {
 test('a reauthentication is valid for ten minutes, only in this portal session', async () => {
   const here = await entered('lilei')
   const elsewhere = await enterPortal(server, 'lilei')
-  expect(await standing(here)).toEqual({ freshUntil: null, methods: [{ method: 'password', hint: '' }] })
+  expect(await proofStatus(here)).toEqual({ freshUntil: null, methods: [{ method: 'password', hint: '' }] })
   const proved = await prove(here, PASSWORD)
   expect(proved.status).toBe(200)
   expect(await isFresh(here)).toBe(true)
@@ -104,7 +104,7 @@ test('who has nothing else to prove it with is asked for nothing within ten minu
   const page = await entered('linkedonly')
   expect(await isFresh(page)).toBe(false)
   await sql`delete from passwords where user_id = ${page.user.userId}`
-  expect(await standing(page)).toEqual({ freshUntil: expect.any(String), methods: [] })
+  expect(await proofStatus(page)).toEqual({ freshUntil: expect.any(String), methods: [] })
   const unlink = async () => (await page.call('/third_party_account/elsewhere/unbind/', { body: {} })).envelope.code
   expect(await unlink()).toBe('third-party.not-bound')
   // An authenticator is something to prove it with.
@@ -113,5 +113,5 @@ test('who has nothing else to prove it with is asked for nothing within ten minu
   await sql`delete from second_factors where user_id = ${page.user.userId}`
   server.advance(10 * 60 + 1)
   expect(await unlink()).toBe('identity-proof.required')
-  expect(await standing(page)).toEqual({ freshUntil: null, methods: [] })
+  expect(await proofStatus(page)).toEqual({ freshUntil: null, methods: [] })
 })

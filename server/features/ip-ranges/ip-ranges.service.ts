@@ -11,10 +11,9 @@ import { formatIpAddress, formatIpNetwork, parseIpAddress } from '../../platform
 import type { Context } from '../../platform/platform.ts'
 import { refuseOrTryOut } from '../access-rules/index.ts'
 import { clientAddress, invalidateIpRanges, type Restorer, rangesOf } from '../records/index.ts'
-import { resourceService } from '../resources/index.ts'
+import { countNamed, resourceService } from '../resources/index.ts'
 import { errors } from './ip-ranges.errors.ts'
 import {
-  countRanges,
   findTakenNetwork,
   listOtherNetworks,
   type RangeInput,
@@ -28,7 +27,7 @@ export const rangesService = resourceService<RangeInput, IpRange, RangeQuery>({
   fields: IpRangeFields,
   store: rangesStore,
   async check(ctx, fields, id) {
-    const { count, isTaken } = await countRanges(ctx.db, fields.name, id)
+    const { count, isTaken } = await countNamed(ctx.db, 'ip_ranges', fields.name, id)
     if (isTaken) throw errors['ip-range.name-taken']({ params: { name: fields.name }, data: { fields: ['name'] } })
     if (id === null && count >= MAX_IP_RANGES) throw errors['ip-range.too-many']({ params: { most: MAX_IP_RANGES } })
     return { ...fields, networks: await freeNetworks(ctx, fields.networks, id) }
@@ -63,7 +62,7 @@ export const ipRangeRestorer: Restorer = {
 /** @throws Refusal `ip-range.bad-network`, `ip-range.too-many-networks`, `ip-range.network-taken`. */
 async function freeNetworks(ctx: Context, typed: readonly string[], exceptId: string | null): Promise<string[]> {
   const networks = toNetworks(typed)
-  const taken = await findTakenNetwork(ctx.db, networks, exceptId)
+  const taken = await findTakenNetwork(ctx.db, networks, exceptId, ctx.client.language)
   // If two ranges had the same network, neither would be the smaller one.
   if (taken) throw errors['ip-range.network-taken']({ params: taken, data: { fields: ['networks'] } })
   return networks
@@ -82,7 +81,7 @@ export async function checkNetworks(
     const hint = usageHint(network)
     return hint ? [{ network, hint, name: null, otherNetwork: null }] : []
   })
-  const overlaps = findOverlaps(networks, await listOtherNetworks(ctx.db, exceptId))
+  const overlaps = findOverlaps(networks, await listOtherNetworks(ctx.db, exceptId, ctx.client.language))
   return { networks, hints: [...reserved, ...overlaps].slice(0, MAX_HINTS) }
 }
 

@@ -1,25 +1,23 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { z } from 'zod'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { IpRange, IpRangeFields, ipRanges } from '#shared/contract/ip-ranges.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { formatIpNetwork, parseIpNetwork } from '../../platform/ip-network.ts'
-import { countUpTo10000, escapeLike } from '../../platform/list.ts'
+import { escapeLike } from '../../platform/list.ts'
 import { localized } from '../../platform/localized.ts'
 import type { Context } from '../../platform/platform.ts'
-import type { ResourceStore } from '../resources/index.ts'
+import { type ResourceStore, resourceReads } from '../resources/index.ts'
 
-type Sql = PendingQuery<Row[]>
 export type RangeInput = z.output<typeof IpRangeFields>
 export type RangeQuery = Input<typeof ipRanges.list>['query']
 
-const columns = (db: Db, language: Language): Sql => db`
-  r.id, r.version, r.name, r.names, ${localized(db, 'r', language)} as "shownName", r.kind,
+const columns = (db: Db, language: Language): SqlFragment => db`
+  r.id, r.version, r.name, r.names, ${localized(db, 'r', language)} as shown_name, r.kind,
   r.networks::text[] as networks, r.note, r.enabled, r.source, r.updated_at`
 
 /** Matches words, or an address or network that it contains or is part of. */
-function matches(db: Db, { search, kind, enabled }: RangeQuery): Sql {
+function matches(db: Db, { search, kind, enabled }: RangeQuery): SqlFragment {
   const pattern = `%${escapeLike(search.normalize('NFKC'))}%`
   const network = parseIpNetwork(search)
   const place = network
@@ -31,26 +29,17 @@ function matches(db: Db, { search, kind, enabled }: RangeQuery): Sql {
     and ${kind ? db`r.kind = ${kind}` : db`true`} and ${enabled ? db`r.enabled = ${enabled === '1'}` : db`true`}`
 }
 
-const SORTS = { name: 'r.name', updatedAt: 'r.updated_at' } as const
-
 type StoredRange = Omit<IpRange, 'updatedAt'> & { updatedAt: Date }
 const toRange = ({ updatedAt, ...row }: StoredRange): IpRange => ({ ...row, updatedAt: updatedAt.toISOString() })
 
 export const rangesStore: ResourceStore<RangeInput, IpRange, RangeQuery> = {
-  count: ({ db }, query) => countUpTo10000(db, db`select 1 from ip_ranges r where ${matches(db, query)}`),
-  async page({ db, client }, query, { reverse, limit, offset }) {
-    const key = query.sort.replace('-', '') as keyof typeof SORTS
-    const direction = query.sort.startsWith('-') === reverse ? db`asc` : db`desc`
-    const rows = await db<StoredRange[]>`
-      select ${columns(db, client.language)} from ip_ranges r where ${matches(db, query)}
-      order by ${db.unsafe(SORTS[key])} ${direction}, r.id ${direction} limit ${limit} offset ${offset}`
-    return (reverse ? rows.toReversed() : [...rows]).map(toRange)
-  },
-  async find({ db, client }, ids) {
-    const rows = await db<StoredRange[]>`
-      select ${columns(db, client.language)} from ip_ranges r where r.id = any(${ids as string[]}::uuid[])`
-    return rows.map(toRange)
-  },
+  ...resourceReads<StoredRange, IpRange, RangeQuery>({
+    table: 'ip_ranges',
+    alias: 'r',
+    columns: ({ db, client }) => columns(db, client.language),
+    matches,
+    toShown: toRange,
+  }),
   insert: (ctx, id, fields) => insertIpRanges(ctx.db, [{ id, ...fields }], 'manual', ctx.now()),
   update: (ctx, id, fields) => updateIpRanges(ctx.db, [{ id, ...fields }], ctx.now()),
   async remove({ db }, id) {
@@ -67,7 +56,7 @@ export async function listAllRanges({ db, client }: Context): Promise<IpRange[]>
 type Given = Pick<RangeInput, 'name' | 'kind'> &
   Partial<Pick<RangeInput, 'names' | 'note' | 'enabled'>> & { id: string; networks: readonly string[] }
 
-const given = (db: Db, ranges: readonly Given[]): Sql => db`
+const given = (db: Db, ranges: readonly Given[]): SqlFragment => db`
   jsonb_to_recordset(${JSON.stringify(ranges)}::text::jsonb) as g(id uuid, name text, names jsonb, kind text,
     networks text[], note text, enabled boolean)`
 
@@ -95,25 +84,24 @@ export async function updateIpRanges(
     from ${given(db, ranges)} where g.id = r.id`
 }
 
-/** How many there are, and whether another one has this name. */
-export async function countRanges(db: Db, name: string, exceptId: string | null) {
-  const [row] = await db<{ count: number; isTaken: boolean }[]>`
-    select count(*)::int as count, coalesce(bool_or(name = ${name} and id is distinct from ${exceptId}), false) as "isTaken"
-    from ip_ranges`
-  return row ?? { count: 0, isTaken: false }
-}
-
-const networksOfOthers = (db: Db, exceptId: string | null): Sql => db`
-  (select r.name, n.network from ip_ranges r, unnest(r.networks) n(network) where r.id is distinct from ${exceptId}) o`
+const networksOfOthers = (db: Db, exceptId: string | null, language: Language): SqlFragment => db`
+  (select ${localized(db, 'r', language)} as name, n.network from ip_ranges r, unnest(r.networks) n(network) where r.id is distinct from ${exceptId}) o`
 
 /** One of these networks that another range has, with that range's name. */
-export async function findTakenNetwork(db: Db, networks: readonly string[], exceptId: string | null) {
+export async function findTakenNetwork(
+  db: Db,
+  networks: readonly string[],
+  exceptId: string | null,
+  language: Language,
+) {
   const [row] = await db<{ network: string; name: string }[]>`
-    select o.network::text, o.name from ${networksOfOthers(db, exceptId)}
+    select o.network::text, o.name from ${networksOfOthers(db, exceptId, language)}
     where o.network = any(${networks as string[]}::text[]::cidr[]) limit 1`
   return row ?? null
 }
 
 /** All networks of other ranges, with the name of their range. */
-export const listOtherNetworks = (db: Db, exceptId: string | null) => db<{ name: string; network: string }[]>`
-  select o.name, o.network::text as network from ${networksOfOthers(db, exceptId)}`
+export const listOtherNetworks = (db: Db, exceptId: string | null, language: Language) => db<
+  { name: string; network: string }[]
+>`
+  select o.name, o.network::text as network from ${networksOfOthers(db, exceptId, language)}`

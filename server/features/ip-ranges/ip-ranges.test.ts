@@ -110,6 +110,16 @@ test('overlaps and networks that no login comes from are reported before saving'
   ])
 })
 
+test('another range is named in the language of who is told about it', async () => {
+  await create('Campus', ['10.0.0.0/8'], { names: { zh_CN: '校园网' } })
+  const headers = { 'accept-language': 'zh-CN' }
+  const body = { name: 'Second', kind: 'campus', networks: ['10.0.0.0/8'] }
+  expect((await root.call('/ip_range/create/', { body, headers })).envelope.message).toContain('“校园网”')
+  const inside = { body: { networks: ['10.7.0.0/16'] }, headers }
+  const { data } = await root.call<{ hints: NetworkHint[] }>('/ip_range/check/', inside)
+  expect(data.hints.map(({ name }) => name)).toEqual(['校园网'])
+})
+
 test('of two who change a range at once the later is told, and the change can be rolled back', async () => {
   const { data: first } = await create('Dormitory', ['10.40.0.0/16'])
   expect((await update(first, { networks: ['10.41.0.0/16'], kind: 'other' })).data.version).toBe(2)

@@ -7,7 +7,7 @@ type Surface = (typeof TEXT_SURFACES)[number]
 export const groupOf = (key: string): string => /^(?:(?:errors|message)\.)?[^.]+/.exec(key)?.[0] ?? key
 
 /** Groups of names that appear in a list or filter. */
-const NAMES = /^(action|audit-field|change-field|change-kind|interface|language|person-field|power|import-field)\./
+const NAMES = /^(action|audit-field|change-field|change-kind|interface|language|person-field|permission|import-field)\./
 
 export function surfaceOf(key: string): Surface {
   if (key.startsWith('errors.')) return 'error'

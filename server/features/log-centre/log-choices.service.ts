@@ -1,8 +1,7 @@
 import { type listLogApplications, type listLogRanges, PORTAL } from '#shared/contract/log-centre.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { pageWindow } from '../../platform/list.ts'
 import type { Context } from '../../platform/platform.ts'
-import { countApplications, countRanges, pageOfApplications, pageOfRanges } from './log-choices.store.ts'
+import { pageOfApplications, pageOfRanges } from './log-choices.store.ts'
 
 const normalize = (search: string): string => search.normalize('NFKC').trim()
 
@@ -13,21 +12,16 @@ export async function applicationChoices(ctx: Context, query: Input<typeof listL
   const portal = { id: PORTAL, name: ctx.translate(language, 'records.portal') }
   if (query.id === PORTAL) return { records: [portal], total: 1 }
   const filter = { search, id: query.id ?? null }
-  const total = await countApplications(ctx.db, filter)
-  const window = pageWindow({ ...query }, { ...total, totalIsLowerBound: true })
-  const records = await pageOfApplications(ctx.db, { ...filter, language }, window)
+  const page = await pageOfApplications(ctx.db, { ...filter, language }, query)
   const isPortal =
     !query.id &&
     query.portal === '1' &&
     query.pageIndex === 1 &&
     portal.name.toLowerCase().includes(search.toLowerCase())
-  return { ...total, records: isPortal ? [portal, ...records] : [...records] }
+  return { ...page, records: isPortal ? [portal, ...page.records] : page.records }
 }
 
 /** @throws Refusal `list.too-deep`. */
 export async function rangeChoices(ctx: Context, query: Input<typeof listLogRanges>['query']) {
-  const search = normalize(query.search)
-  const total = await countRanges(ctx.db, search)
-  const window = pageWindow(query, { ...total, totalIsLowerBound: true })
-  return { ...total, records: [...(await pageOfRanges(ctx.db, search, window))] }
+  return await pageOfRanges(ctx.db, normalize(query.search), query)
 }

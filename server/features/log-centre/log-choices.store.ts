@@ -1,6 +1,6 @@
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
-import { countUpTo10000, escapeLike, type PageWindow, type Total } from '../../platform/list.ts'
+import { escapeLike, listPage, type PageQuery } from '../../platform/list.ts'
 import { localized } from '../../platform/localized.ts'
 
 type Choice = { id: string; name: string }
@@ -14,23 +14,26 @@ function applicationRows(db: Db, { search, id }: ApplicationFilter) {
         or a.name_pinyin ilike ${anywhere} or exists (select from jsonb_each_text(a.names) n where n.value ilike ${anywhere}))`
 }
 
-export const countApplications = (db: Db, filter: ApplicationFilter): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${applicationRows(db, filter)}`)
-
 /** In the order in which people see them; deleted ones last. */
-export const pageOfApplications = (
-  db: Db,
-  filter: ApplicationFilter & { language: Language },
-  { limit, offset }: PageWindow,
-) => db<Choice[]>`
-  select a.id, ${localized(db, 'a', filter.language)} as name ${applicationRows(db, filter)}
-  order by a.deleted_at nulls first, a.position, a.id limit ${limit} offset ${offset}`
+export function pageOfApplications(db: Db, filter: ApplicationFilter & { language: Language }, query: PageQuery) {
+  const from = applicationRows(db, filter)
+  return listPage(db, query, from, ({ asc, bounds, isReversed }) => {
+    const deletedLast = isReversed ? db`a.deleted_at desc nulls last` : db`a.deleted_at nulls first`
+    return db<Choice[]>`
+      select a.id, ${localized(db, 'a', filter.language)} as name ${from}
+      order by ${deletedLast}, a.position ${asc}, a.id ${asc} ${bounds}`
+  })
+}
 
 const rangeRows = (db: Db, search: string) => db`from ip_ranges r where r.name ilike ${`%${escapeLike(search)}%`}`
 
-export const countRanges = (db: Db, search: string): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${rangeRows(db, search)}`)
-
 /** A record stores the name of the range, so the name is searched for. */
-export const pageOfRanges = (db: Db, search: string, { limit, offset }: PageWindow) => db<Choice[]>`
-  select r.name as id, r.name ${rangeRows(db, search)} order by r.name limit ${limit} offset ${offset}`
+export function pageOfRanges(db: Db, search: string, query: PageQuery) {
+  const from = rangeRows(db, search)
+  return listPage(
+    db,
+    query,
+    from,
+    ({ asc, bounds }) => db<Choice[]>`select r.name as id, r.name ${from} order by r.name ${asc} ${bounds}`,
+  )
+}

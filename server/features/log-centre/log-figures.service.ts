@@ -1,7 +1,8 @@
 import type { LogFigures } from '#shared/contract/log-centre.ts'
 import { DAY_MS, HOUR_MS } from '#shared/rules/durations.ts'
 import { toIso } from '../../platform/iso-time.ts'
-import { type Context, callerOf } from '../../platform/platform.ts'
+import type { Context } from '../../platform/platform.ts'
+import { seesEverything } from '../access/index.ts'
 import {
   figuresKeptSince,
   findCountedUntil,
@@ -44,7 +45,7 @@ type Coverage = { facet: string; value: string } | null
 function coverageOf(ctx: Context, log: LogName, { from, to }: Period, query: Query): Coverage {
   const isWhole = [from, to].every((time) => time.getTime() % HOUR_MS === 0)
   // Roll-ups count everybody, so they are only for callers who may see everybody.
-  if (!isWhole || !callerOf(ctx).isSuperUser || to <= figuresKeptSince(ctx.now())) return null
+  if (!isWhole || !seesEverything(ctx) || to <= figuresKeptSince(ctx.now())) return null
   const { from: _, to: __, result: ___, search, without = [], ...others } = query
   const applied = Object.entries(others).filter(([, value]) => value !== undefined)
   if (search || without.length > 0 || applied.length > 1) return null

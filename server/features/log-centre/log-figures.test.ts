@@ -124,9 +124,9 @@ test('outdated roll-ups are reported as such', async () => {
 })
 
 test('a scoped administrator gets numbers of their own people only', async () => {
-  const dean = await openPortal(server, { account: 'dean', powers: [] })
+  const dean = await openPortal(server, { account: 'dean', permissions: [] })
   const [{ id } = { id: '' }] = await server.platform.sql<{ id: string }[]>`
-    select organization_id as id from delegations where user_id = ${dean.user.userId}`
+    select organization_id as id from appointments where user_id = ${dean.user.userId}`
   expect(sum(await figures({}, dean))).toEqual([0, 0])
   await server.platform.sql`update users set organization_id = ${id} where id = ${person}`
   expect(sum(await figures({}, dean))).toEqual([6, 0])

@@ -4,7 +4,8 @@ import type { LoginLogLine, searchLogins, searchVisits, VisitLogLine } from '#sh
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { parseIpFilter } from '../../platform/list.ts'
-import { type Context, callerOf } from '../../platform/platform.ts'
+import type { Context } from '../../platform/platform.ts'
+import { seesEverything } from '../access/index.ts'
 import { recordReading } from '../records/index.ts'
 import { listDeliveries } from '../single-logout/index.ts'
 import { errors } from './log-centre.errors.ts'
@@ -126,7 +127,7 @@ export async function lineBy<Row extends LineRow>(ctx: Context, key: string, sou
 /** Only super users see which applications were told, as elsewhere. */
 async function aftermathOf(ctx: Context, id: string | null) {
   const found = id === null ? null : await findSession(ctx.db, id)
-  const isTold = id !== null && callerOf(ctx).isSuperUser
+  const isTold = id !== null && seesEverything(ctx)
   return {
     sessionState: found && {
       openedAt: found.openedAt.toISOString(),

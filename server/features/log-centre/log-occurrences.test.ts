@@ -195,12 +195,12 @@ test('hours that can not be looked up in time are read', async () => {
 test('a scoped administrator finds the same where hours are skipped', async () => {
   const server = await testServer()
   await openLog(server)
-  const dean = await openPortal(server, { account: 'dean', powers: [] })
+  const dean = await openPortal(server, { account: 'dean', permissions: [] })
   const { sql } = server.platform
   await sql`delete from login_records`
   const [own, other] = [await insertPerson(server), await insertPerson(server)]
   await sql`
-    update users set organization_id = (select organization_id from delegations where user_id = ${dean.user.userId})
+    update users set organization_id = (select organization_id from appointments where user_id = ${dean.user.userId})
     where id = ${own}`
   const now = server.platform.now().getTime()
   const ids: string[] = []

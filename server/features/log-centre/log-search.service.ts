@@ -1,11 +1,10 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
-import type { Power } from '#shared/contract/powers.ts'
+import type { Permission } from '#shared/contract/permissions.ts'
 import { HOUR_MS } from '#shared/rules/durations.ts'
-import type { Db } from '../../platform/db.ts'
-import { type Context, callerOf } from '../../platform/platform.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
+import type { Context } from '../../platform/platform.ts'
 import { type Ask, readWithin } from '../../platform/read-within.ts'
-import { inScope, isOrganizationVisible, isPersonVisible } from '../access/index.ts'
+import { inScope, isOrganizationVisible, isPersonVisible, seesEverything } from '../access/index.ts'
 import { listMeantIds, rowMatchesAny, type SearchPredicate, searchPredicates } from '../name-search/index.ts'
 import { hoursOf } from './log-hours.service.ts'
 import {
@@ -52,12 +51,16 @@ export const ALL_PEOPLE: PeopleFilter = {
 
 /**
  * The people whose records the caller may see and searches for; null: nobody.
- * @param power what the caller must be allowed for these people besides viewing
+ * @param permission what the caller must be allowed for these people besides viewing
  */
-export async function peopleOf(ctx: Context, filter: PeopleFilter, power: Power | null = null): Promise<People | null> {
+export async function peopleOf(
+  ctx: Context,
+  filter: PeopleFilter,
+  permission: Permission | null = null,
+): Promise<People | null> {
   const { db } = ctx
   const { userId, organizationId, categoryId } = filter
-  const isLimited = !callerOf(ctx).isSuperUser
+  const isLimited = !seesEverything(ctx)
   const text = filter.search.normalize('NFKC').trim()
   // Places out of scope are not searched: the answer, and the time it takes, are those of a place that doesn't exist.
   if (isLimited && organizationId && !(await isOrganizationVisible(ctx, organizationId))) return null
@@ -65,19 +68,19 @@ export async function peopleOf(ctx: Context, filter: PeopleFilter, power: Power 
   if (!isLimited && !text && !organizationId && !categoryId) return anybody(db)
   const ways = text ? searchPredicates(db, text, undefined) : null
   if (ways?.length === 0) return null
-  return await findPeople(ctx, personCondition(ctx, { organizationId, categoryId }, power), ways)
+  return await findPeople(ctx, personCondition(ctx, { organizationId, categoryId }, permission), ways)
 }
 
-type Condition = PendingQuery<Row[]>
+type Condition = SqlFragment
 
 function personCondition(
   ctx: Context,
   { organizationId, categoryId }: Pick<PeopleFilter, 'organizationId' | 'categoryId'>,
-  power: Power | null,
+  permission: Permission | null,
 ): Condition {
   const { db } = ctx
   const below = db`array(select o.id from organizations o where o.ancestor_ids @> array[${organizationId ?? null}::uuid])`
-  return db`${inScope(ctx, db`u.organization_id`, power)}
+  return db`${inScope(ctx, db`u.organization_id`, permission)}
     ${organizationId ? db`and u.organization_id = any(${below})` : db``}
     ${categoryId ? db`and u.category_id = ${categoryId}` : db``}`
 }
@@ -92,8 +95,7 @@ async function findPeople(
   const atHand = ways ? db`${condition} and ${rowMatchesAny(db, ways)}` : condition
   const find = async (ask: Ask) => {
     // For few people the condition is checked per person: an index would find others too, and the response time would reveal how many.
-    const isSmall =
-      !callerOf(ctx).isSuperUser && (await ask((tx) => hasFewPeople(tx, inScope(ctx, db`u.organization_id`))))
+    const isSmall = !seesEverything(ctx) && (await ask((tx) => hasFewPeople(tx, inScope(ctx, db`u.organization_id`))))
     const limit = MAX_LOOKED_UP + 1
     if (ways && !isSmall) return await ask((tx) => listMeantIds(tx, ways, { condition, limit }))
     const people = isSmall
@@ -117,13 +119,17 @@ type Search = {
 }
 
 /** Where the search continues: before a moment, and within that moment before a record. */
-type Place = { upper: string; id: string | null }
+type SearchPosition = { upper: string; id: string | null }
 
-const placeOf = (key: string): Place => ({ upper: key.slice(0, 27), id: key.slice(28) || null })
-const placeAt = (time: number): Place => ({ upper: new Date(time).toISOString().replace('Z', '000Z'), id: null })
+const positionOf = (key: string): SearchPosition => ({ upper: key.slice(0, 27), id: key.slice(28) || null })
+const positionAt = (time: number): SearchPosition => ({
+  upper: new Date(time).toISOString().replace('Z', '000Z'),
+  id: null,
+})
 
 /** The end (exclusive) of what is to be read, in milliseconds: a record within a millisecond belongs to it. */
-const endOf = ({ upper, id }: Place): number => Date.parse(upper) + (id !== null || !upper.endsWith('000Z') ? 1 : 0)
+const endOf = ({ upper, id }: SearchPosition): number =>
+  Date.parse(upper) + (id !== null || !upper.endsWith('000Z') ? 1 : 0)
 
 /** The beginning of the month before a moment, so that an interval lies within one partition. */
 function monthBefore(time: number): number {
@@ -131,7 +137,7 @@ function monthBefore(time: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
 }
 
-const keyOf = ({ upper, id }: Place): string => (id === null ? upper : `${upper}_${id}`)
+const keyOf = ({ upper, id }: SearchPosition): string => (id === null ? upper : `${upper}_${id}`)
 
 /**
  * The length of the next interval: what can be read in a step, and not much more than the one before. @param length of that one, which may
@@ -160,16 +166,16 @@ export async function searchLog<Row extends LineRow>(ctx: Context, search: Searc
   const stopAt = (time: number, next: string) => ({ records, searchedBackTo: new Date(time).toISOString(), next })
   const ended = { records, searchedBackTo: null, next: null }
   if (!people) return ended
-  let place = after ? placeOf(after) : placeAt(bounds.end)
+  let position = after ? positionOf(after) : positionAt(bounds.end)
   const read = (db: Db, timeSpan: TimeSpan) =>
     listLines<Row>(db, source, { people, timeSpan, limit: pageSize, language })
-  for await (const timeSpan of readBack(ctx, { source, place, begin: bounds.begin, ms: MAX_SEARCH_MS, read })) {
+  for await (const timeSpan of readBack(ctx, { source, position, begin: bounds.begin, ms: MAX_SEARCH_MS, read })) {
     records.push(...(timeSpan.found ?? []).slice(0, pageSize - records.length))
-    place = timeSpan.place
+    position = timeSpan.position
     const last = records.at(-1)
     if (last && records.length >= pageSize) return stopAt(last.at.getTime(), last.key)
   }
-  return endOf(place) > bounds.begin ? stopAt(endOf(place), keyOf(place)) : ended
+  return endOf(position) > bounds.begin ? stopAt(endOf(position), keyOf(position)) : ended
 }
 
 /** A count accompanies a search and gets less time. */
@@ -186,18 +192,18 @@ export async function countBack<T>(ctx: Context, counting: Counting<T>): Promise
   const { source, people, count, onCounted } = counting
   const { begin, end } = await logBounds(ctx, counting)
   if (!people) return null
-  let place = placeAt(end)
+  let position = positionAt(end)
   const read = (db: Db, timeSpan: TimeSpan) => count(db, people, timeSpan)
-  for await (const timeSpan of readBack(ctx, { source, place, begin, ms: MAX_COUNT_MS, read })) {
+  for await (const timeSpan of readBack(ctx, { source, position, begin, ms: MAX_COUNT_MS, read })) {
     if (timeSpan.found) onCounted(timeSpan.found)
-    place = timeSpan.place
+    position = timeSpan.position
   }
-  return endOf(place) > begin ? new Date(endOf(place)) : null
+  return endOf(position) > begin ? new Date(endOf(position)) : null
 }
 
 type ReadBack<T> = {
   source: LogSource
-  place: Place
+  position: SearchPosition
   begin: number
   ms: number
   read: (db: Db, timeSpan: TimeSpan) => PromiseLike<T>
@@ -210,20 +216,20 @@ type ReadBack<T> = {
 async function* readBack<T>(ctx: Context, { source, begin, ms, read, ...from }: ReadBack<T>) {
   const deadline = performance.now() + ms
   const lookUp = hoursOf(ctx, source)
-  let { place } = from
+  let { position } = from
   let span = FIRST_SPAN_MS
-  const isOver = () => endOf(place) <= begin || performance.now() >= deadline
+  const isOver = () => endOf(position) <= begin || performance.now() >= deadline
   while (!isOver()) {
-    const upper = endOf(place)
+    const upper = endOf(position)
     // What is left is for reading the records, should it not be known in time.
     const known = await lookUp(upper, (deadline - performance.now()) / 2)
     if (known.upper < upper) {
-      place = placeAt(Math.max(known.upper, begin))
-      yield { found: null, place }
+      position = positionAt(Math.max(known.upper, begin))
+      yield { found: null, position }
       continue
     }
     const lower = Math.max(upper - span, monthBefore(upper), known.since, begin)
-    const timeSpan = { lower: new Date(lower), ...place, hours: known.hoursFrom(lower) }
+    const timeSpan = { lower: new Date(lower), ...position, hours: known.hoursFrom(lower) }
     // Planned for these actual values: the best plan differs between one person and a whole day.
     const started = performance.now()
     const timeout = Math.max(deadline - started, MIN_TIMEOUT_MS)
@@ -232,8 +238,8 @@ async function* readBack<T>(ctx: Context, { source, begin, ms, read, ...from }: 
     if (!found && span === SHORTEST_SPAN_MS) return
     span = nextSpan(span, upper - lower, found ? took : TOO_LONG * stepMs())
     if (found) {
-      place = placeAt(lower)
-      yield { found: found.value, place }
+      position = positionAt(lower)
+      yield { found: found.value, position }
     }
     if (isOver()) return
     await giveWay(took)

@@ -1,28 +1,25 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { localized } from '../../platform/localized.ts'
 import type { Occurrences } from '../statistics/index.ts'
-
-type Sql = PendingQuery<Row[]>
 
 /** A log: its records `r` with `at`, `id` and `user_id`, its filters, and the details of the few that are shown. */
 export type LogSource = {
   table: 'login_records' | 'visit_records' | 'messages'
-  conditions: (db: Db) => Sql
-  columns: (db: Db, language: Language) => Sql
+  conditions: (db: Db) => SqlFragment
+  columns: (db: Db, language: Language) => SqlFragment
   /** What the columns need besides the person. */
-  joins: (db: Db) => Sql
+  joins: (db: Db) => SqlFragment
   /** Filters of which is counted in which hours their values occur; null: none. */
   occurrences: Occurrences | null
 }
 
 /** A subquery that the planner merges, so that the index of the time is used. */
-const recordsOf = (db: Db, table: LogSource['table']): Sql =>
+const recordsOf = (db: Db, table: LogSource['table']): SqlFragment =>
   table === 'messages' ? db`(select m.*, m.created_at as at from messages m)` : db`${db(table)}`
 
 /** SQL: `and …` for each column with a required value. */
-export const equalities = (db: Db, wanted: Readonly<Record<string, string | null>>): Sql =>
+export const equalities = (db: Db, wanted: Readonly<Record<string, string | null>>): SqlFragment =>
   Object.entries(wanted).reduce(
     (all, [column, value]) => (value === null ? all : db`${all} and r.${db(column)} = ${value}`),
     db``,
@@ -30,7 +27,7 @@ export const equalities = (db: Db, wanted: Readonly<Record<string, string | null
 
 /** What is said about the person of a record. */
 export const peopleColumns = (db: Db, language: Language) => db`
-  u.name as person, u.account as "personAccount", u.organization_id, ${localized(db, 'o', language)} as organization,
+  u.name as person, u.account as person_account, u.organization_id, ${localized(db, 'o', language)} as organization,
   u.category_id, ${localized(db, 'c', language)} as category`
 export const keyColumns = (db: Db) => db`
   r.id, r.at, to_char(r.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || r.id as key, r.user_id`
@@ -61,24 +58,28 @@ export type TimeSpan = {
   hours: readonly Date[] | null
 }
 
-function within(db: Db, { lower, upper, id }: TimeSpan): Sql {
+function within(db: Db, { lower, upper, id }: TimeSpan): SqlFragment {
   const moment = db`${upper}::text::timestamptz`
   const before = id ? db`r.at <= ${moment} and (r.at, r.id) < (${moment}, ${id}::uuid)` : db`r.at < ${moment}`
   return db`r.at >= ${lower} and ${before}`
 }
 
 /** The people whose records match: a join to a record `r`, and a condition on it. */
-export type People = { join: Sql; where: Sql }
+export type People = { join: SqlFragment; where: SqlFragment }
 
 type LineOptions = { people: People; language: Language }
 
 /** The details of records `r`: only for those that are shown. */
-const tell = (db: Db, source: LogSource, lines: Sql, language: Language): Sql => db`
+const tell = (db: Db, source: LogSource, lines: SqlFragment, language: Language): SqlFragment => db`
   select ${source.columns(db, language)} from (${lines}) r
     ${source.joins(db)} ${peopleOf(db)}`
 
 /** Matching records `r` of an interval, as stored. */
-export function linesOf(db: Db, source: LogSource, { people, timeSpan }: { people: People; timeSpan: TimeSpan }): Sql {
+export function linesOf(
+  db: Db,
+  source: LogSource,
+  { people, timeSpan }: { people: People; timeSpan: TimeSpan },
+): SqlFragment {
   const lines = db`
     select r.* from ${recordsOf(db, source.table)} r ${people.join}
     where ${within(db, timeSpan)} ${people.where} ${source.conditions(db)}`
@@ -123,20 +124,25 @@ export async function findOldest(db: Db, table: LogSource['table']): Promise<Dat
 const FEW_PEOPLE = 60_000
 
 /** Does the condition on a person `u` match only few? */
-export async function hasFewPeople(db: Db, condition: Sql): Promise<boolean> {
+export async function hasFewPeople(db: Db, condition: SqlFragment): Promise<boolean> {
   const [found] = await db<{ count: number }[]>`
     select count(*)::int as count from (select from users u where ${condition} limit ${FEW_PEOPLE + 1}) counted`
   return (found?.count ?? 0) <= FEW_PEOPLE
 }
 
 /** Of `people` (a table `u`) those of whom the condition is true, `limit` of them at most. */
-export async function listPeopleIds(db: Db, people: Sql, condition: Sql, limit: number): Promise<string[]> {
+export async function listPeopleIds(
+  db: Db,
+  people: SqlFragment,
+  condition: SqlFragment,
+  limit: number,
+): Promise<string[]> {
   const rows = await db<{ id: string }[]>`select u.id from ${people} u where ${condition} limit ${limit}`
   return rows.map(({ id }) => id)
 }
 
 /** Checks the person of each record; `offset 0` keeps the planner from scanning all people instead. */
-export const joinPeople = (db: Db, condition: Sql): People => ({
+export const joinPeople = (db: Db, condition: SqlFragment): People => ({
   join: db`cross join lateral (select from users u where u.id = r.user_id and ${condition} offset 0) known`,
   where: db``,
 })

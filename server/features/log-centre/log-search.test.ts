@@ -142,7 +142,7 @@ test('each filter finds its records, and excluded ones are left out', async () =
 })
 
 test('the names of filtered and excluded ids come with the records, in the caller’s scope only', async () => {
-  const dean = await openPortal(server, { account: 'naming-dean', powers: [] })
+  const dean = await openPortal(server, { account: 'naming-dean', permissions: [] })
   const person = await addPerson(server, { account: 'named', name: '李四' })
   const application = await addCasApplication(server, { appId: 'naming', name: 'Naming' })
   const query = { userId: person, without: `applicationId=${application}&userId=${v7()}` }
@@ -190,9 +190,9 @@ test('a line opens by its key, with what the rules said and what became of the s
 })
 
 test('a scoped administrator finds and opens the records of their own people only', async () => {
-  const dean = await openPortal(server, { account: 'dean', powers: [] })
+  const dean = await openPortal(server, { account: 'dean', permissions: [] })
   const [{ id: organizationId } = { id: '' }] = await server.platform.sql<{ id: string }[]>`
-    select organization_id as id from delegations where user_id = ${dean.user.userId}`
+    select organization_id as id from appointments where user_id = ${dean.user.userId}`
   const own = await insertPerson(server)
   const other = await insertPerson(server)
   await server.platform.sql`update users set organization_id = ${organizationId} where id = ${own}`

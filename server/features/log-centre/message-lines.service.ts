@@ -2,7 +2,8 @@ import type { getMessageLine, MessageLogLine, Sending, searchMessages } from '#s
 import { MESSAGE_TEMPLATES, type TemplateName } from '#shared/rules/message-templates.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
-import { type Context, callerOf } from '../../platform/platform.ts'
+import type { Context } from '../../platform/platform.ts'
+import { forSuperUsers } from '../access/index.ts'
 import { purposeOf, receiverHashes } from '../messages/index.ts'
 import { recordReading } from '../records/index.ts'
 import type { Excluded } from './log-filter.types.ts'
@@ -41,7 +42,7 @@ function toSending(
     attempts,
     reason,
     code,
-    words: callerOf(ctx).isSuperUser ? words : null,
+    words: forSuperUsers(ctx, words),
     finishedAt: toIso(row.finishedAt),
   } satisfies Sending
 }

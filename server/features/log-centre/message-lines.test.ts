@@ -140,12 +140,12 @@ test('what a gateway said is for super users; administrators of others find noth
       ('0199a000-0000-7000-8000-000000000002', 'art', 'Art', '{0199a000-0000-7000-8000-000000000002}', now(), now())
     returning id`
   await sql`update users set organization_id = ${inside?.id ?? ''} where id = ${lilei}`
-  const dean = await openPortal(server, { powers: [], administers: inside?.id ?? '' })
+  const dean = await openPortal(server, { permissions: [], administers: inside?.id ?? '' })
   const found = await search({ channel: 'sms' }, dean)
   expect(found.records).toMatchObject([{ person: 'Li Lei', reason: 'rejected', code: '4', words: null }])
   const key = found.records[0]?.key ?? ''
   expect((await details(key, dean)).data.route[0]).toMatchObject({ channel: 'sms', words: null })
-  const other = await openPortal(server, { powers: [], administers: '0199a000-0000-7000-8000-000000000002' })
+  const other = await openPortal(server, { permissions: [], administers: '0199a000-0000-7000-8000-000000000002' })
   expect((await search({ receiver: MAILBOX }, other)).records).toEqual([])
   expect((await details(key, other)).envelope.code).toBe('record.not-found')
 })

@@ -1,8 +1,7 @@
 import { isIP } from 'node:net'
-import type { PendingQuery, Row } from 'postgres'
 import { PORTAL } from '#shared/contract/log-centre.ts'
 import { OWN_AUTH_TYPES } from '#shared/contract/records.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { escapeLike, type IpFilter, ipMatches } from '../../platform/list.ts'
 import { localized } from '../../platform/localized.ts'
 import type { SaidRule } from '../access/index.ts'
@@ -10,8 +9,6 @@ import { boundsOf } from './address-bounds.rules.ts'
 import type { CommonFilter, Excluded, LoginFilter, VisitFilter } from './log-filter.types.ts'
 import { loginOccurrences, visitOccurrences } from './log-occurrences.rules.ts'
 import { equalities, keyColumns, type LineRow, type LogSource, peopleColumns } from './log-search.store.ts'
-
-type Sql = PendingQuery<Row[]>
 
 /** Columns for excluding filters, by the name of their filter. */
 const COLUMNS: Readonly<Record<string, string>> = {
@@ -32,7 +29,11 @@ const COLUMNS: Readonly<Record<string, string>> = {
 }
 
 /** SQL: `and …` for each value that is excluded. */
-export function exclusions(db: Db, without: readonly Excluded[], rename: Readonly<Record<string, string>> = {}): Sql {
+export function exclusions(
+  db: Db,
+  without: readonly Excluded[],
+  rename: Readonly<Record<string, string>> = {},
+): SqlFragment {
   return without.reduce((all, { name, value }) => {
     const special = EXCLUSIONS[name]?.(db, value)
     if (special) return db`${all} and ${special}`
@@ -43,7 +44,7 @@ export function exclusions(db: Db, without: readonly Excluded[], rename: Readonl
 }
 
 /** SQL: conditions that exclude what is in no column of the record, by the name of the filter. */
-const EXCLUSIONS: Readonly<Record<string, (db: Db, value: string) => Sql>> = {
+const EXCLUSIONS: Readonly<Record<string, (db: Db, value: string) => SqlFragment>> = {
   organizationId: (db, id) => db`not exists (
     select from users x join organizations o on o.id = x.organization_id
     where x.id = r.user_id and o.ancestor_ids::text[] @> array[${id}::text])`,
@@ -58,7 +59,7 @@ const EXCLUSIONS: Readonly<Record<string, (db: Db, value: string) => Sql>> = {
 const hostText = (address: string): string => `${address}${address.includes(':') ? '/128' : '/32'}`
 
 /** Every form uses the index: a complete address, a network, and a beginning by the addresses that begin with it. */
-function addressIs(db: Db, filter: IpFilter): Sql {
+function addressIs(db: Db, filter: IpFilter): SqlFragment {
   if (!filter) return db``
   if ('network' in filter) return db`and ${ipMatches(db, db`r.ip`, filter)}`
   const { beginning } = filter
@@ -72,15 +73,15 @@ function addressIs(db: Db, filter: IpFilter): Sql {
 }
 
 /** SQL: a condition or its negation; nothing if neither is requested. */
-function flag(db: Db, wanted: boolean | null, condition: Sql): Sql {
+function flag(db: Db, wanted: boolean | null, condition: SqlFragment): SqlFragment {
   if (wanted === null) return db``
   return wanted ? db`and ${condition}` : db`and not (${condition})`
 }
 
-const given = <T>(db: Db, wanted: T | null, condition: (wanted: T) => Sql): Sql =>
+const given = <T>(db: Db, wanted: T | null, condition: (wanted: T) => SqlFragment): SqlFragment =>
   wanted === null ? db`` : db`and ${condition(wanted)}`
 
-const commonConditions = (db: Db, filter: CommonFilter): Sql => db`
+const commonConditions = (db: Db, filter: CommonFilter): SqlFragment => db`
   ${equalities(db, {
     user_id: filter.userId,
     ip_range: filter.ipRange,
@@ -90,12 +91,12 @@ const commonConditions = (db: Db, filter: CommonFilter): Sql => db`
   ${given(db, filter.applicationId, (id) => (id === PORTAL ? db`r.application_id is null` : db`r.application_id = ${id}`))}
   ${addressIs(db, filter.ip)} ${flag(db, filter.onCampus, db`r.on_campus`)}`
 
-const authTypeIs = (db: Db, wanted: string | null): Sql =>
+const authTypeIs = (db: Db, wanted: string | null): SqlFragment =>
   given(db, wanted, (type) =>
     type === 'third-party' ? db`r.auth_type <> all(${[...OWN_AUTH_TYPES]})` : db`r.auth_type = ${type}`,
   )
 
-const factorIs = (db: Db, wanted: string | null): Sql =>
+const factorIs = (db: Db, wanted: string | null): SqlFragment =>
   given(db, wanted, (factor) => (factor === 'none' ? db`r.second_factor is null` : db`r.second_factor = ${factor}`))
 
 const commonColumns = (db: Db) => db`

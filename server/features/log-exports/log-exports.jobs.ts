@@ -51,8 +51,8 @@ export const exportTask = defineTask({
   kind: LOG_EXPORT_TASK,
   async run(ctx, task) {
     // They may have fewer permissions now than when they requested it.
-    const { isSuperUser, powers } = callerOf(ctx)
-    if (!isSuperUser && !powers?.includes('import')) throw platformErrors['permission.denied']()
+    const { isSuperUser, permissions } = callerOf(ctx)
+    if (!isSuperUser && !permissions?.includes('import')) throw platformErrors['permission.denied']()
     const { exportId } = z.object({ exportId: Id }).parse(task.input)
     let row = await readAll(ctx, task, await findExport(ctx.db, exportId, callerOf(ctx).userId))
     if (row?.state === 'writing' && !task.cancelled()) row = await writeFile(ctx, task, row)

@@ -61,7 +61,7 @@ export async function lockExport(db: Db, id: string): Promise<boolean> {
 type ListedRow = ExportRow & { taskState: string | null; percent: number | null }
 
 export const listExports = (db: Db, ownerId: string, log: ExportRow['log'], limit: number) => db<ListedRow[]>`
-  select ${columns(db)}, t.state as "taskState", t.done as percent
+  select ${columns(db)}, t.state as task_state, t.done as percent
   from log_exports e left join background_tasks t on t.id = e.task_id
   where e.owner_id = ${ownerId} and e.log = ${log} order by e.created_at desc, e.id desc limit ${limit}`
 

@@ -100,11 +100,11 @@ test('interrupted in the middle it resumes where it was: every record once', asy
 
 test('an administrator exports only records of people whom they may export, and nobody else gets the file', async () => {
   await runTasks(server, [exportTask])
-  const dean = await openPortal(server, { account: 'dean', powers: ['import'] })
-  const other = await openPortal(server, { account: 'other-dean', powers: ['import'] })
-  const looker = await openPortal(server, { account: 'looker', powers: [] })
+  const dean = await openPortal(server, { account: 'dean', permissions: ['import'] })
+  const other = await openPortal(server, { account: 'other-dean', permissions: ['import'] })
+  const looker = await openPortal(server, { account: 'looker', permissions: [] })
   const [{ id: organizationId } = { id: '' }] = await server.platform.sql<{ id: string }[]>`
-    select organization_id as id from delegations where user_id = ${dean.user.userId}`
+    select organization_id as id from appointments where user_id = ${dean.user.userId}`
   const [own, stranger] = [await insertPerson(server), await insertPerson(server)]
   await server.platform.sql`update users set organization_id = ${organizationId} where id = ${own}`
   await insertLoginRecord(server, own, { account: 'ours', ip: '203.0.113.77' })
@@ -116,7 +116,7 @@ test('an administrator exports only records of people whom they may export, and 
   expect(await listed(other, id)).toBeUndefined()
   // Their permissions are checked while it is made.
   const late = (await ask(dean, {})).data.id
-  await server.platform.sql`delete from delegations where user_id = ${dean.user.userId}`
+  await server.platform.sql`delete from appointments where user_id = ${dean.user.userId}`
   const [row] = await server.platform.sql<{ taskId: string }[]>`select task_id from log_exports where id = ${late}`
   await taskEnd(server, row?.taskId ?? '')
   const [left] = await server.platform.sql`select state, rows from log_exports where id = ${late}`

@@ -45,13 +45,13 @@ export async function findNext(db: Db, { from, to }: Span): Promise<Date | null>
 export const listSpraying = (db: Db, span: Span, { sprayNames, sprayMinutes }: LogInsightSettings) => db<
   (Counted & { address: string })[]
 >`
-  select host(a.ip) as address, w.count, w.records, w."firstAt", w."lastAt"
+  select host(a.ip) as address, w.count, w.records, w.first_at, w.last_at
   from (
     select r.ip from login_records r where not r.succeeded and r.at >= ${span.from} and r.at < ${span.to}
     group by r.ip order by count(*) desc limit ${MAX_ADDRESSES}) a
   cross join lateral (
     select count(distinct coalesce(t.account_mac::text, lower(t.account)))::int as count, count(*)::int as records,
-      min(t.at) as "firstAt", max(t.at) as "lastAt"
+      min(t.at) as first_at, max(t.at) as last_at
     from (
       select r.at, r.account, r.account_mac, r.succeeded from login_records r
       where r.ip = a.ip and r.at >= ${before(span, sprayMinutes * MINUTE_MS)} and r.at < ${span.to}
@@ -62,14 +62,14 @@ export const listSpraying = (db: Db, span: Span, { sprayNames, sprayMinutes }: L
 export const listFailing = (db: Db, span: Span, { failedLogins, failedHours }: LogInsightSettings) => db<
   (Times & { userId: string })[]
 >`
-  select a.user_id, w.count, w."firstAt", w."lastAt"
+  select a.user_id, w.count, w.first_at, w.last_at
   from (
     select r.user_id from login_records r
     where not r.succeeded and r.at >= ${span.from} and r.at < ${span.to} and r.user_id is not null
     group by r.user_id order by count(*) desc limit ${MAX_SUBJECTS}) a
   join users u on u.id = a.user_id
   cross join lateral (
-    select count(*)::int as count, min(t.at) as "firstAt", max(t.at) as "lastAt"
+    select count(*)::int as count, min(t.at) as first_at, max(t.at) as last_at
     from (
       select r.at, r.succeeded from login_records r
       where r.user_id = a.user_id and r.at >= ${before(span, failedHours * HOUR_MS)} and r.at < ${span.to}
@@ -96,13 +96,13 @@ export function listFirstLogins(
       order by p.at desc limit ${MAX_FORMER}) t
     where t.succeeded ${value === 'same' ? db`and t.value = s.value` : db``}`
   return db<FirstLogin[]>`
-    select s.user_id, s.value, s.at, w."formerAt", w.count
+    select s.user_id, s.value, s.at, w.former_at, w.count
     from (
       select distinct on (r.user_id, r.${db(column)}) r.user_id, r.${db(column)} as value, r.at from login_records r
       where r.succeeded and r.at >= ${span.from} and r.at < ${span.to} and r.${db(column)} is not null
       order by r.user_id, r.${db(column)}, r.at) s
     join users u on u.id = s.user_id
-    cross join lateral (select count(*)::int as count, min(f.at) as "formerAt" from (${former('any')}) f) w
+    cross join lateral (select count(*)::int as count, min(f.at) as former_at from (${former('any')}) f) w
     where not exists (${former('same')}) and w.count >= ${newAfterLogins}
     order by s.at limit ${MAX_SUBJECTS}`
 }
@@ -111,7 +111,7 @@ type Hop = { userId: string; range: string; formerRange: string; at: Date; forme
 
 /** Logins of a person from two ranges too soon after one another; a trusted range, such as a VPN, can be reached from anywhere. */
 export const listHops = (db: Db, span: Span, { hopMinutes }: LogInsightSettings) => db<Hop[]>`
-  select r.user_id, r.ip_range as range, f.ip_range as "formerRange", r.at, f.at as "formerAt", w.records
+  select r.user_id, r.ip_range as range, f.ip_range as former_range, r.at, f.at as former_at, w.records
   from login_records r
   join users u on u.id = r.user_id
   cross join lateral (
@@ -130,7 +130,7 @@ export const listHops = (db: Db, span: Span, { hopMinutes }: LogInsightSettings)
 export const listRefusing = (db: Db, span: Span, { refusedVisits, refusedMinutes }: LogInsightSettings) => db<
   (Times & { applicationId: string })[]
 >`
-  select t.application_id, count(*)::int as count, min(t.at) as "firstAt", max(t.at) as "lastAt"
+  select t.application_id, count(*)::int as count, min(t.at) as first_at, max(t.at) as last_at
   from (
     select v.application_id, v.at from visit_records v
     where v.refusal is not null and v.at >= ${before(span, refusedMinutes * MINUTE_MS)} and v.at < ${span.to}
@@ -142,7 +142,7 @@ export const listRefusing = (db: Db, span: Span, { refusedVisits, refusedMinutes
 export const listLostCodes = (db: Db, span: Span, { lostCodes, lostMinutes }: LogInsightSettings) => {
   const from = before(span, lostMinutes * MINUTE_MS)
   return db<(Times & { channel: MessageChannel })[]>`
-    select r.channel, count(*)::int as count, min(r.created_at) as "firstAt", max(r.created_at) as "lastAt"
+    select r.channel, count(*)::int as count, min(r.created_at) as first_at, max(r.created_at) as last_at
     from (
       select m.id, m.route_id, m.channel, m.template, m.state, m.created_at, m.finished_at from messages m
       where m.state in ('failed', 'expired') and m.finished_at >= ${from} and m.finished_at < ${span.to} and m.created_at >= ${from}

@@ -1,16 +1,16 @@
-import type { PendingQuery, Row } from 'postgres'
 import { InsightFacts, type LogInsight, type searchInsights } from '#shared/contract/log-insights.ts'
+import type { SqlFragment } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
-import { inScope } from '../access/index.ts'
+import { inScope, seesEverything } from '../access/index.ts'
 import { recordAudit, recordReading } from '../records/index.ts'
 import { errors } from './log-insights.errors.ts'
 import { findProgress, type InsightRow, pageOfInsights, setDismissal } from './log-insights.store.ts'
 
 /** Insights about an address, an application or a channel are for super users only; administrators see those about their people. */
-const seenBy = (ctx: Context): PendingQuery<Row[]> =>
-  callerOf(ctx).isSuperUser
+const seenBy = (ctx: Context): SqlFragment =>
+  seesEverything(ctx)
     ? ctx.db`true`
     : ctx.db`exists (select from users p where p.id = i.user_id and ${inScope(ctx, ctx.db`p.organization_id`)})`
 

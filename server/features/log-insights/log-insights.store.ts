@@ -1,12 +1,9 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { InsightFacts, InsightKind } from '#shared/contract/log-insights.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/rules/durations.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { localized } from '../../platform/localized.ts'
 import type { Found } from './log-insights.types.ts'
-
-type Sql = PendingQuery<Row[]>
 
 /** One row describes the same thing as long as it continues, but besides its window not for longer than this. */
 const MAX_LENGTH_MS = DAY_MS
@@ -76,10 +73,10 @@ export type InsightRow = {
   dismissedBy: string | null
 }
 
-const selectInsights = (db: Db, language: Language, rows: Sql): Sql => db`
+const selectInsights = (db: Db, language: Language, rows: SqlFragment): SqlFragment => db`
   select i.id, i.kind, i.first_at, i.last_at, i.count, i.facts, i.user_id,
-    u.name as person, u.account as "personAccount", i.application_id,
-    ${localized(db, 'a', language)} as application, i.dismissed_at, b.name as "dismissedBy",
+    u.name as person, u.account as person_account, i.application_id,
+    ${localized(db, 'a', language)} as application, i.dismissed_at, b.name as dismissed_by,
     to_char(i.first_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || i.id as key
   from (${rows}) i left join users u on u.id = i.user_id left join applications a on a.id = i.application_id
     left join users b on b.id = i.dismissed_by`
@@ -93,7 +90,7 @@ export type InsightFilter = {
 }
 
 /** @param who a condition on the insight `i`: which of them the caller may see */
-export function pageOfInsights(db: Db, who: Sql, filter: InsightFilter, limit: number, language: Language) {
+export function pageOfInsights(db: Db, who: SqlFragment, filter: InsightFilter, limit: number, language: Language) {
   const { kind, isDismissed, from, to, after } = filter
   const state = isDismissed ? db`and i.dismissed_at is not null` : db`and i.dismissed_at is null`
   const page = db`
@@ -108,9 +105,14 @@ export function pageOfInsights(db: Db, who: Sql, filter: InsightFilter, limit: n
 type Dismissal = { at: Date; by: string } | null
 
 /** @returns false: not visible to them; null: unchanged */
-export async function setDismissal(db: Db, who: Sql, id: string, dismissal: Dismissal): Promise<boolean | null> {
+export async function setDismissal(
+  db: Db,
+  who: SqlFragment,
+  id: string,
+  dismissal: Dismissal,
+): Promise<boolean | null> {
   const [row] = await db<{ isDismissed: boolean }[]>`
-    select i.dismissed_at is not null as "isDismissed" from log_insights i where i.id = ${id} and ${who} for no key update`
+    select i.dismissed_at is not null as is_dismissed from log_insights i where i.id = ${id} and ${who} for no key update`
   if (!row) return false
   if (row.isDismissed === (dismissal !== null)) return null
   await db`

@@ -7,10 +7,9 @@ import { toIso } from '../../platform/iso-time.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { resolveStoredSecret } from '../../platform/stored-secret.ts'
 import { recordAudit } from '../records/index.ts'
-import { lockResource, resourceService } from '../resources/index.ts'
+import { countNamed, lockResource, resourceService } from '../resources/index.ts'
 import { errors } from './log-streams.errors.ts'
 import {
-  countStreams,
   deleteOtherCursors,
   ensureCursors,
   findSecret,
@@ -71,7 +70,7 @@ export const streamsService = resourceService<LogStreamFields, StoredStream, Str
   store: streamsStore,
   async check(ctx, given, id) {
     const fields = checkedFields(given)
-    const { count, isTaken } = await countStreams(ctx.db, fields.name, id)
+    const { count, isTaken } = await countNamed(ctx.db, 'log_streams', fields.name, id)
     if (isTaken) throw errors['log-stream.name-taken']({ params: { name: fields.name }, data: { fields: ['name'] } })
     if (id === null && count >= MAX_LOG_STREAMS) {
       throw errors['log-stream.too-many']({ params: { most: MAX_LOG_STREAMS } })

@@ -1,14 +1,12 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { LogStream, LogStreamFields, logStreams } from '#shared/contract/log-streams.ts'
 import type { RecordKind } from '#shared/contract/record-retention.ts'
 import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { countUpTo10000, escapeLike } from '../../platform/list.ts'
+import { escapeLike } from '../../platform/list.ts'
 import type { Context } from '../../platform/platform.ts'
-import type { ResourceStore } from '../resources/index.ts'
+import { type ResourceStore, resourceReads } from '../resources/index.ts'
 
-type Sql = PendingQuery<Row[]>
 export type StreamQuery = Input<typeof logStreams.list>['query']
 
 /** A stream as stored; waiting records are counted when it is shown. */
@@ -22,45 +20,36 @@ export type StoredStream = Omit<
   nextAttemptAt: Date | null
 }
 
-const columns = (db: Db): Sql => db`
+const columns = (db: Db): SqlFragment => db`
   s.id, s.version, s.name, s.kind, s.logs, s.enabled, s.host, s.port, s.tls, s.ca, s.facility, s.url,
   case when s.secret is null then '' else ${SECRET_PLACEHOLDER} end as secret, s.note, s.updated_at,
   s.sent_at, s.problem, s.problem_words, s.problem_at, s.failures,
   s.next_attempt_at`
 
-function matches(db: Db, { search, kind }: StreamQuery): Sql {
+function matches(db: Db, { search, kind }: StreamQuery): SqlFragment {
   const pattern = `%${escapeLike(search.normalize('NFKC'))}%`
   return db`
     (${search} = '' or s.name ilike ${pattern} or s.host ilike ${pattern} or s.url ilike ${pattern} or s.note ilike ${pattern})
     and ${kind ? db`s.kind = ${kind}` : db`true`}`
 }
 
-const SORTS = { name: 's.name', updatedAt: 's.updated_at' } as const
-
 /** The secret as stored: a mask leaves the stored one unchanged. */
-function storedSecret({ db, secrets }: Context, secret: string): Sql {
+function storedSecret({ db, secrets }: Context, secret: string): SqlFragment {
   if (secret === SECRET_PLACEHOLDER) return db`secret`
   return db`${secret === '' ? null : secrets.seal(secret)}`
 }
 
 /** For one that is new or enabled again. */
-const NOW_DUE = (db: Db): Sql => db`failures = 0, next_attempt_at = null`
+const NOW_DUE = (db: Db): SqlFragment => db`failures = 0, next_attempt_at = null`
 
-type Store = Omit<ResourceStore<LogStreamFields, StoredStream, StreamQuery>, never>
-
-export const streamsStore: Store = {
-  count: ({ db }, query) => countUpTo10000(db, db`select 1 from log_streams s where ${matches(db, query)}`),
-  async page({ db }, query, { reverse, limit, offset }) {
-    const key = query.sort.replace('-', '') as keyof typeof SORTS
-    const direction = query.sort.startsWith('-') === reverse ? db`asc` : db`desc`
-    const rows = await db<StoredStream[]>`
-      select ${columns(db)} from log_streams s where ${matches(db, query)}
-      order by ${db.unsafe(SORTS[key])} ${direction}, s.id ${direction} limit ${limit} offset ${offset}`
-    return reverse ? rows.toReversed() : [...rows]
-  },
-  find: async ({ db }, ids) =>
-    await db<StoredStream[]>`
-    select ${columns(db)} from log_streams s where s.id = any(${ids as string[]}::uuid[])`,
+export const streamsStore: ResourceStore<LogStreamFields, StoredStream, StreamQuery> = {
+  ...resourceReads<StoredStream, StoredStream, StreamQuery>({
+    table: 'log_streams',
+    alias: 's',
+    columns: ({ db }) => columns(db),
+    matches,
+    toShown: (row) => row,
+  }),
   async insert(ctx, id, { name, kind, logs, enabled, host, port, tls, ca, facility, url, secret, note }) {
     await ctx.db`
       insert into log_streams (id, name, kind, logs, enabled, host, port, tls, ca, facility, url, secret, note, updated_at)
@@ -78,14 +67,6 @@ export const streamsStore: Store = {
   async remove({ db }, id) {
     await db`delete from log_streams where id = ${id}`
   },
-}
-
-/** How many there are, and whether another one has this name. */
-export async function countStreams(db: Db, name: string, exceptId: string | null) {
-  const [row] = await db<{ count: number; isTaken: boolean }[]>`
-    select count(*)::int as count, coalesce(bool_or(name = ${name} and id is distinct from ${exceptId}), false) as "isTaken"
-    from log_streams`
-  return row ?? { count: 0, isTaken: false }
 }
 
 /** The secret in clear. */

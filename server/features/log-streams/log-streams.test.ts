@@ -250,7 +250,7 @@ test('a secret is never shown, is used for no other address than the one it was 
   )
   expect(history.data.records.length).toBeGreaterThan(1)
   expect(JSON.stringify([stream, history.data])).not.toContain(SECRET)
-  const person = await openPortal(server, { powers: ['edit'] })
+  const person = await openPortal(server, { permissions: ['edit'] })
   expect((await person.call('/log_stream/query/')).status).toBe(403)
 })
 

@@ -1,7 +1,6 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { RecordKind } from '#shared/contract/record-retention.ts'
 import type { StreamRecord } from '../../connectors/index.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 
 /** The last record sent: its time as the database writes it, to the microsecond, and its id. */
 export type Position = { at: string; id: string }
@@ -16,10 +15,8 @@ export async function findOldestTransaction(db: Db): Promise<number> {
   return row?.ms ?? 0
 }
 
-type Sql = PendingQuery<Row[]>
-
 /** The details of each record `r`: as written, with the current names for its ids. */
-const TOLD: Readonly<Record<RecordKind, { columns: (db: Db) => Sql; joins: (db: Db) => Sql }>> = {
+const TOLD: Readonly<Record<RecordKind, { columns: (db: Db) => SqlFragment; joins: (db: Db) => SqlFragment }>> = {
   login: {
     columns: (db) => db`
       'account', r.account, 'userId', r.user_id, 'authType', r.auth_type, 'succeeded', r.succeeded, 'reason', r.reason,

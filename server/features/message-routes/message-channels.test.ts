@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
-import type { StoredRoutes } from '#shared/contract/message-routes.ts'
-import { VENDORS } from '../../../tools/simulators/index.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ChannelCheck, StoredRoutes } from '#shared/contract/message-routes.ts'
+import { startSimulator, VENDORS } from '../../../tools/simulators/index.ts'
 import { openPortal } from '../../testing/portal.ts'
 import { testServer } from '../../testing/server.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
@@ -20,4 +20,24 @@ test('DingTalk counts as configured only with the AgentId of its app, as its che
   const changes = { dingtalkAgentId: '1000003' }
   await root.call('/message_routes/update/', { body: { version: (await read()).version, changes } })
   expect(await isConfigured()).toBe(true)
+})
+
+test('a code that DingTalk doesn’t document fails no check, as on its own page', async () => {
+  const server = await testServer()
+  const root = await openPortal(server, { isSuperUser: true, account: 'root' })
+  const answer = () => ({ status: 400, text: '{"code":"notInAnyManual"}' })
+  const calls = { ...VENDORS.dingding.calls, '/v1.0/oauth2/userAccessToken': { step: 'token', answer } as const }
+  const simulator = await startSimulator({ ...VENDORS.dingding, calls }, { trustedOrigin: server.url })
+  onTestFinished(() => simulator.close())
+  const entry = { key: 'dingding', connector: 'dingding', name: 'DingTalk' }
+  const provider = { ...entry, settings: VENDORS.dingding.settings(simulator.url) }
+  const file = { thirdPartyProviders: [provider], settings: { messageRoutes: { dingtalkAgentId: '1000003' } } }
+  await applyBootstrap(server.platform, file, { source: 'test' })
+  const { data } = await root.call<ChannelCheck>('/message_routes/check/', {
+    body: { channel: 'dingtalk', send: false },
+  })
+  const unclear = { outcome: 'skipped', reason: 'unclear', code: 'notInAnyManual' }
+  expect(data.steps.find(({ step }) => step === 'secret')).toMatchObject(unclear)
+  expect(data.steps.find(({ step }) => step === 'permission')?.outcome).toBe('well')
+  expect(data.steps.map(({ step }) => step)).not.toContain('corporation')
 })

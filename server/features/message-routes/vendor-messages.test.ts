@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { systemContext, transaction } from '../../platform/platform.ts'
 import { createBrowser } from '../../testing/browser.ts'
 import { askForCode } from '../../testing/login-codes.ts'
@@ -8,6 +8,7 @@ import { addPerson } from '../../testing/people.ts'
 import { recoveryIn } from '../../testing/recovery.ts'
 import { testServer } from '../../testing/server.ts'
 import { enterPortal } from '../../testing/sign-in.ts'
+import { startSmsProvider } from '../../testing/sms-provider.ts'
 import { prove } from '../../testing/third-party.ts'
 import { addVendor, bindAt } from '../../testing/vendors.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
@@ -19,7 +20,7 @@ const MAILBOX = 'lilei@example.edu'
 type School = Awaited<ReturnType<typeof openSchool>>
 
 /** A school whose codes go to WeCom or DingTalk, and after 20 seconds by mail. */
-async function openSchool(vendor: 'qywx' | 'dingding', { matchBy = [] as 'account'[] } = {}) {
+async function openSchool(vendor: 'qywx' | 'dingding', { matchBy = [] as 'account'[], sms = {}, routes = {} } = {}) {
   const mail = await startMailServer({})
   const server = await testServer()
   const simulator = await addVendor(server, vendor, { matchBy })
@@ -27,7 +28,8 @@ async function openSchool(vendor: 'qywx' | 'dingding', { matchBy = [] as 'accoun
   const route = [{ channel, seconds: 20 }, { channel: 'mail' }]
   const settings = {
     mail: { host: '127.0.0.1', port: mail.port, security: 'none', from: 'portal@school.test' },
-    messageRoutes: { login: route, recovery: route, dingtalkAgentId: '1000003' },
+    ...sms,
+    messageRoutes: { login: route, recovery: route, dingtalkAgentId: '1000003', ...routes },
   }
   await applyBootstrap(server.platform, { settings }, { source: 'test' })
   const userId = await addPerson(server, { account: 'lilei', mailbox: MAILBOX })
@@ -35,15 +37,18 @@ async function openSchool(vendor: 'qywx' | 'dingding', { matchBy = [] as 'accoun
   return { server, mail, simulator, userId, page, vendor }
 }
 
-const sendCode = ({ server, userId }: Pick<School, 'server' | 'userId'>, code = CODE) =>
+const sendCode = (
+  { server, userId }: Pick<School, 'server' | 'userId'>,
+  template: 'code.login' | 'code.password-recovery' = 'code.login',
+) =>
   transaction(systemContext(server.platform), (inner) =>
     sendMessage(inner, {
-      template: 'code.login',
+      template,
       channel: 'mail',
       to: MAILBOX,
       userId,
       language: 'en',
-      params: { code, minutes: 5 },
+      params: { code: CODE, minutes: 5 },
     }),
   )
 
@@ -88,6 +93,39 @@ test.each([
   await messagesLater(school.server, 60)
   expect(school.simulator.messages).toEqual([])
 })
+
+test.each(['code.login', 'code.password-recovery'] as const)(
+  '%s: a code that WeCom holds up and the text message gateway rejects arrives by mail, once',
+  async (template) => {
+    const sms = await startSmsProvider('gateway', () => new Date())
+    onTestFinished(() => sms.close())
+    const route = [{ channel: 'wecom', seconds: 20 }, { channel: 'sms', seconds: 20 }, { channel: 'mail' }]
+    const school = await openSchool('qywx', { sms: { sms: sms.gateway }, routes: { login: route, recovery: route } })
+    const { server, mail, userId } = school
+    await bindAt(school.page, 'qywx')
+    // Known only now: the notice of the link mustn't get the answer that is meant for the code.
+    await server.platform.sql`update users set phone = '+8613800000001' where id = ${userId}`
+    school.simulator.trouble = { message: 'busy' }
+    sms.answerNext({ status: 200, body: { code: 9 } })
+    await sendCode(school, template)
+    const brought = () => mail.arrived.filter((one) => one.mail.text?.includes(CODE)).length
+    const rows = () => server.platform.sql`
+      select channel, state, reason from messages where template = ${template} order by created_at, id`
+    await eventually(async () => expect(await rows()).toMatchObject([{ channel: 'wecom', reason: 'busy' }]))
+    await messagesLater(server, 21)
+    await eventually(() => expect(brought()).toBe(1))
+    expect(await rows()).toMatchObject([
+      { channel: 'wecom', state: 'failed', reason: 'busy' },
+      { channel: 'sms', state: 'failed', reason: 'rejected' },
+      { channel: 'mail', state: 'sent' },
+    ])
+    // Each is too late once another one has brought the code.
+    school.simulator.trouble = {}
+    await messagesLater(server, 120)
+    expect([school.simulator.messages, sms.sent]).toEqual([[], []])
+    expect(brought()).toBe(1)
+  },
+)
 
 test('a member who has become invisible to the app gets the code by mail at once', async () => {
   const school = await openSchool('qywx')

@@ -5,7 +5,7 @@ import {
   type MessageChannel,
   QUOTA_KEYS,
 } from '#shared/contract/message-routes.ts'
-import { ConnectorFault } from '../../connectors/index.ts'
+import { ConnectorFault, UnclearAnswer } from '../../connectors/index.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { checkMailServer } from '../../platform/mail/send-mail.ts'
 import { type DeliveryOutcome, deliveryFailure } from '../../platform/message-delivery.ts'
@@ -98,9 +98,9 @@ async function checkVendor(ctx: Context, channel: 'wecom' | 'dingtalk'): Promise
   const provider = await findVendorOf(ctx, channel)
   const { checks = [] } = provider ? await openConnection(ctx, provider) : {}
   const steps: Step[] = []
+  // Messages don't need all that logins need.
   for (const { step, run } of checks) {
-    // Messages don't need what logins need.
-    if (step === 'callback' || step === 'addresses' || step === 'account') continue
+    if (step === 'callback' || step === 'addresses' || step === 'account' || step === 'corporation') continue
     const isIdle = steps.some(({ outcome }) => outcome === 'failed')
     steps.push(isIdle ? { ...well(step), outcome: 'skipped' } : await runCheck(step, () => run('')))
   }
@@ -113,6 +113,7 @@ async function runCheck(step: Step['step'], run: () => Promise<void>): Promise<S
     return well(step)
   } catch (error) {
     if (!(error instanceof ConnectorFault)) throw error
+    if (error instanceof UnclearAnswer) return { step, outcome: 'skipped', reason: 'unclear', code: error.vendorCode }
     const isKnown = ['unavailable', 'unusable', 'misconfigured'].includes(error.reason)
     return failed(step, error.network ?? (isKnown ? error.reason : 'refused'), error.vendorCode)
   }

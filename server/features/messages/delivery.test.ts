@@ -69,7 +69,7 @@ type Row = {
 const recordOf = async ({ platform }: TestServer): Promise<Row | undefined> => {
   const [row] = await platform.sql<Row[]>`
     select state, attempts, reason, gateway, last_error as error, error_code, gateway_id,
-      state = 'pending' and next_attempt_at - ${platform.now()} between '31 s' and '60 s' as "isUnderWay" from messages
+      state = 'pending' and next_attempt_at - ${platform.now()} between '31 s' and '60 s' as is_under_way from messages
     order by created_at desc, id desc limit 1`
   return row
 }

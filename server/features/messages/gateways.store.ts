@@ -37,7 +37,7 @@ export type GatewayDocument = 'mail' | 'sms' | 'messageGateway'
 
 export async function findSettingsStates(db: Db): Promise<Record<GatewayDocument, SettingsState>> {
   const rows = await db<({ name: GatewayDocument } & SettingsState)[]>`
-    select name, version, file_keys <> '{}' as "isSetByFile" from settings where name in ('mail', 'sms', 'messageGateway')`
+    select name, version, file_keys <> '{}' as is_set_by_file from settings where name in ('mail', 'sms', 'messageGateway')`
   const found = rows.map(({ name, ...state }) => [name, state] as const)
   return { mail: NEVER_SAVED, sms: NEVER_SAVED, messageGateway: NEVER_SAVED, ...Object.fromEntries(found) }
 }

@@ -50,8 +50,8 @@ export async function countMessagesToTarget(
   now: Date,
 ): Promise<{ ofHour: number; ofDay: number }> {
   const [row] = await db<{ ofHour: number; ofDay: number }[]>`
-    select count(*) filter (where created_at > ${now}::timestamptz - interval '1 hour')::int as "ofHour",
-      count(*)::int as "ofDay"
+    select count(*) filter (where created_at > ${now}::timestamptz - interval '1 hour')::int as of_hour,
+      count(*)::int as of_day
     from messages where target_hash = ${targetHash} and created_at > ${now}::timestamptz - interval '1 day'`
   return row ?? { ofHour: 0, ofDay: 0 }
 }
@@ -124,8 +124,8 @@ export function listRecipients(db: Db, userIds: readonly string[], now: Date) {
     (select a.subject from third_party_accounts a join third_party_providers p on p.id = a.provider_id
       where a.user_id = u.id and p.key = ${key} and p.connector = ${key} and p.enabled and a.realm = p.settings ->> 'corpId')`
   return db<Recipient[]>`
-    select u.id, u.name, u.account, u.phone, u.mailbox, ${isTrustedContact(db, 'phone', now)} as "isPhoneTrusted",
-      ${isTrustedContact(db, 'mailbox', now)} as "isMailboxTrusted",
+    select u.id, u.name, u.account, u.phone, u.mailbox, ${isTrustedContact(db, 'phone', now)} as is_phone_trusted,
+      ${isTrustedContact(db, 'mailbox', now)} as is_mailbox_trusted,
       coalesce(${linked('qywx')}, (select u.account from third_party_providers p
         where p.key = 'qywx' and p.connector = 'qywx' and p.enabled and 'account' = any(p.match_by)
           and not u.is_super_user

@@ -1,10 +1,9 @@
-import type { PendingQuery, Row } from 'postgres'
 import { canonicalLoginName } from '#shared/rules/login-name.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { escapeLike } from '../../platform/list.ts'
 import { MAX_SEARCH_KEY_LENGTH } from './search-keys.rules.ts'
 
-type Condition = PendingQuery<Row[]>
+type Condition = SqlFragment
 
 /** '1' account, '2' name, '3' phone, '4' mailbox. */
 export type SearchBy = '1' | '2' | '3' | '4'

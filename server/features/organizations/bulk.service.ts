@@ -15,7 +15,8 @@ import {
 } from './bulk.store.ts'
 import { lockTree, type OrganizationSnapshot } from './organizations.store.ts'
 
-const CHUNK = 1000
+/** Few enough that writing them as one text blocks nobody for long. */
+const CHUNK = 500
 
 export type OrganizationWrite = {
   id: string
@@ -52,7 +53,7 @@ export async function writeOrganizations(
     toValues,
   )
   if (changed.length > 0) await updateOrganizations(ctx.db, changed, ctx.now())
-  await updatePaths(ctx.db)
+  if (!(await updatePaths(ctx.db))) throw new Error('these organisations would form a cycle')
   await refuseLockout(ctx)
   await recordAudits(
     ctx,

@@ -1,5 +1,5 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { OrganizationEffects } from '#shared/contract/organization-endings.ts'
+import type { SqlFragment } from '../../platform/db.ts'
 import type { Context } from '../../platform/platform.ts'
 import { inScope } from '../access/index.ts'
 import { loadEffects, secondaryMemberCount } from './endings.store.ts'
@@ -10,7 +10,7 @@ import { peopleInSmallScope } from './small-scope.store.ts'
 export const isMemberInScope = (ctx: Context) => inScope(ctx, ctx.db`u.organization_id`)
 
 /** SQL value: the number of secondary members visible to the caller, computed without reading the others if possible. */
-export async function visibleMemberCount(ctx: Context, id: string): Promise<{ count: PendingQuery<Row[]> }> {
+export async function visibleMemberCount(ctx: Context, id: string): Promise<{ count: SqlFragment }> {
   const { db } = ctx
   const own = await peopleInSmallScope(ctx)
   const isMember = db`coalesce((

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { ENDING_HANDLERS } from '../../ending-handlers.ts'
 import { details, faculty, merge, STEP } from '../../testing/faculty.ts'
 import { openPortal } from '../../testing/portal.ts'
 import { startNode } from '../../testing/process.ts'
@@ -39,7 +40,7 @@ test('a node killed in the middle leaves only whole steps; another continues, an
   expect([moved, moved - 1]).toContain(lines?.count)
   expect((await details(page, id('old'))).ending).not.toBeNull()
   await sql`update background_tasks set heartbeat_at = now() - interval '1 minute' where id = ${taskId}`
-  await runTasks(server, organizationTasks)
+  await runTasks(server, organizationTasks(ENDING_HANDLERS))
   expect(await taskEnd(server, taskId)).toMatchObject({ state: 'done', result: { people: people - 1, gone: true } })
   const [twice] = await sql`
     select count(*)::int as lines, count(distinct target_id)::int as people from audit_records where action = 'account.update'`

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { OrganizationNode } from '#shared/contract/organizations.ts'
-import { change, details, faculty, merge, PEOPLE, type Place, STEP } from '../../testing/faculty.ts'
+import { ENDING_HANDLERS } from '../../ending-handlers.ts'
+import { change, details, type Faculty, faculty, merge, PEOPLE, STEP } from '../../testing/faculty.ts'
 import { importFile } from '../../testing/imports.ts'
 import { hold } from '../../testing/lock-waits.ts'
-import { insertDelegation, openPortal } from '../../testing/portal.ts'
+import { insertAppointment, openPortal } from '../../testing/portal.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { runTasks, taskEnd } from '../../testing/tasks.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
@@ -11,7 +12,7 @@ import { importTasks } from '../user-imports/index.ts'
 import { organizationTasks } from './index.ts'
 
 /** The second of its steps waits until it is released. */
-const holdSecondStep = ({ platform }: TestServer, { id }: Place) =>
+const holdSecondBatch = ({ platform }: TestServer, { id }: Faculty) =>
   hold(
     platform.sql,
     (sql) => sql`
@@ -28,7 +29,7 @@ test('an organisation with thousands of people is merged in the background, and 
   const answer = await change(page, id('old'), 'merge', { version: 1, into: id('new') })
   expect(answer).toMatchObject({ status: 200, data: { code: 'new', people: { direct: 0 } } })
   expect(await left()).toBe(PEOPLE)
-  await runTasks(server, organizationTasks)
+  await runTasks(server, organizationTasks(ENDING_HANDLERS))
   const end = await taskEnd(server, answer.data.taskId ?? '')
   expect(end).toMatchObject({
     state: 'done',
@@ -62,9 +63,9 @@ test('the result tells a scoped administrator nothing about secondary members fr
     { source: 'test' },
   )
   await sql`insert into user_organizations (user_id, organization_id) select id, ${place.id('old')} from users where account = 'far'`
-  const page = await openPortal(server, { powers: ['edit'], administers: place.id('faculty') })
+  const page = await openPortal(server, { permissions: ['edit'], administers: place.id('faculty') })
   const taskId = await merge(page, place)
-  await runTasks(server, organizationTasks)
+  await runTasks(server, organizationTasks(ENDING_HANDLERS))
   expect(await taskEnd(server, taskId)).toMatchObject({
     total: PEOPLE + 2,
     result: { people: PEOPLE - 1, secondaryMembers: 1 },
@@ -139,9 +140,9 @@ test('a merge stopped halfway leaves an organisation with the remaining people, 
   const page = await openPortal(server, { isSuperUser: true })
   const place = await faculty(server)
   const { id, left } = place
-  const held = await holdSecondStep(server, place)
+  const held = await holdSecondBatch(server, place)
   const taskId = await merge(page, place)
-  await runTasks(server, organizationTasks)
+  await runTasks(server, organizationTasks(ENDING_HANDLERS))
   await held.reached()
   await page.call(`/background_task/${taskId}/cancel/`, { body: {} })
   await held.release()
@@ -157,16 +158,16 @@ test('an owner who loses the permission in the middle gets no further, and is to
   const server = await testServer()
   const place = await faculty(server)
   const { id, left } = place
-  const page = await openPortal(server, { powers: ['edit'], administers: id('faculty') })
-  const held = await holdSecondStep(server, place)
+  const page = await openPortal(server, { permissions: ['edit'], administers: id('faculty') })
+  const held = await holdSecondBatch(server, place)
   const taskId = await merge(page, place)
   expect((await details(page, id('old'))).ending).toEqual({ kind: 'merge', taskId })
-  const colleague = await openPortal(server, { powers: ['edit'], administers: id('faculty') })
+  const colleague = await openPortal(server, { permissions: ['edit'], administers: id('faculty') })
   expect((await details(colleague, id('old'))).ending).toEqual({ kind: 'merge', taskId: null })
-  await runTasks(server, organizationTasks)
+  await runTasks(server, organizationTasks(ENDING_HANDLERS))
   await held.reached()
-  await server.platform.sql`delete from delegations where user_id = ${page.user.userId}`
-  await insertDelegation(server, page.user.userId, { powers: ['edit'], administers: id('old') })
+  await server.platform.sql`delete from appointments where user_id = ${page.user.userId}`
+  await insertAppointment(server, page.user.userId, { permissions: ['edit'], administers: id('old') })
   await held.release()
   expect(await taskEnd(server, taskId)).toMatchObject({ state: 'failed', error: 'organization.outside' })
   expect(await left()).toBe(PEOPLE - 2 * STEP)
@@ -177,7 +178,7 @@ test('an owner who loses the permission in the middle gets no further, and is to
 test('a person of higher rank among the people stops it before anybody is moved', async () => {
   const server = await testServer()
   const place = await faculty(server)
-  const page = await openPortal(server, { powers: ['edit'], administers: place.id('faculty') })
+  const page = await openPortal(server, { permissions: ['edit'], administers: place.id('faculty') })
   await server.platform.sql`update users set is_super_user = true where account = 'p9'`
   const answer = await change(page, place.id('old'), 'merge', { version: 1, into: place.id('new') })
   expect(answer).toMatchObject({ status: 403, envelope: { code: 'organization.super-user-only' } })
@@ -189,7 +190,7 @@ test('a large organisation is deleted in the background, and its people and orga
   const page = await openPortal(server, { isSuperUser: true })
   const place = await faculty(server)
   const { id } = place
-  await runTasks(server, organizationTasks)
+  await runTasks(server, organizationTasks(ENDING_HANDLERS))
   // Into a direct child, which moves up meanwhile.
   const body = { version: 1, peopleTo: id('section'), childrenTo: id('other') }
   const { data } = await change(page, id('old'), 'delete', body)

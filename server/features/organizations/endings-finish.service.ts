@@ -1,21 +1,14 @@
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { refuseIfNamedByRules } from '../access-rules/index.ts'
-import { revokeIssuedCredentials } from '../administrators/index.ts'
 import { recordAudit, recordAudits } from '../records/index.ts'
 import { loadVisibleEffects } from './effects.service.ts'
-import {
-  deleteDelegations,
-  hasPeople,
-  loadEffects,
-  moveDelegations,
-  moveGrants,
-  moveRoleMemberships,
-  secondaryMemberCount,
-} from './endings.store.ts'
+import { hasPeople, loadEffects, secondaryMemberCount } from './endings.store.ts'
+import type { EndingHandler } from './endings.types.ts'
 import { type Ending, requireAllManageable, successor } from './endings-steps.service.ts'
 import { assertNoGains } from './move-effects.service.ts'
 import { errors } from './organizations.errors.ts'
 import * as store from './organizations.store.ts'
+import { refuseOwnedFields } from './organizations-owners.service.ts'
 import { checkDepth, displayName, toSnapshot } from './organizations-save.service.ts'
 import type { MovedCounts } from './running-endings.store.ts'
 import type { OrganizationRow } from './tree.store.ts'
@@ -34,8 +27,8 @@ export async function checkEnding(ctx: Context, row: OrganizationRow, ending: En
     // The audit records count everybody.
     members: secondaryMemberCount(ctx.db, row.id, ctx.db`true`),
   })
-  const { people, children, grants, roles, delegations } = effects
-  const rights = delegations + (ending.kind === 'merge' ? grants + roles : 0)
+  const { people, children, grants, roles, appointments } = effects
+  const rights = appointments + (ending.kind === 'merge' ? grants + roles : 0)
   if (!callerOf(ctx).isSuperUser && rights > 0) {
     throw errors['organization.super-user-only']({ params: { name: displayName(ctx, row) } })
   }
@@ -65,6 +58,9 @@ export const notEmptyRefusal = (ctx: Context, row: OrganizationRow, effects: Rem
 async function checkChildrenTarget(ctx: Context, row: OrganizationRow, childrenTo: string): Promise<OrganizationRow> {
   const target = await successor(ctx, row, childrenTo, 'all')
   checkDepth(ctx, target, (await store.countLevels(ctx.db, row.id)) - 1)
+  const children = await store.listSnapshots(ctx.db, await store.listChildIds(ctx.db, row.id))
+  const moving = children.map((before) => ({ id: before.id, before, after: { ...before, parentId: target.id } }))
+  await refuseOwnedFields(ctx, moving)
   await assertNoGains(ctx, row, target)
   return target
 }
@@ -80,35 +76,32 @@ export async function finishEnding(
   ctx: Context,
   row: OrganizationRow,
   ending: Ending,
-  moved: MovedCounts,
+  { moved, handlers }: { moved: MovedCounts; handlers: readonly EndingHandler[] },
 ): Promise<EndingOutcome | null> {
   const effects = await checkEnding(ctx, row, ending)
   if (await hasPeople(ctx.db, row.id)) return null
   const ended =
     ending.kind === 'merge'
-      ? await mergeRemaining(ctx, row, ending.into, { effects, moved })
-      : await deleteRemaining(ctx, row, ending, { effects, moved })
+      ? await mergeRemaining(ctx, row, ending.into, { effects, moved, handlers })
+      : await deleteRemaining(ctx, row, ending, { effects, moved, handlers })
   if (!(await store.deleteOrganization(ctx.db, row.id))) throw notEmptyRefusal(ctx, row, { people: 1, children: 0 })
   return ended
 }
 
-type EndingProgress = { effects: Effects; moved: MovedCounts }
+type EndingProgress = { effects: Effects; moved: MovedCounts; handlers: readonly EndingHandler[] }
 
 async function mergeRemaining(
   ctx: Context,
   row: OrganizationRow,
   into: string,
-  { effects, moved }: EndingProgress,
+  { effects, moved, handlers }: EndingProgress,
 ): Promise<EndingOutcome> {
   const target = await checkChildrenTarget(ctx, row, into)
   const children = await transferChildren(ctx, row, target)
-  await moveGrants(ctx.db, row.id, into)
-  await moveRoleMemberships(ctx.db, row.id, into)
-  await transferDelegations(ctx, row, target)
-  await withdrawDelegations(ctx, row)
-  const { grants, roles, delegations } = effects
+  for (const handler of handlers) await handler.merge(ctx, row, target)
+  const { grants, roles, appointments } = effects
   const { people, members, secondaryMembers } = moved
-  await recordMerge(ctx, row, target, { people, secondaryMembers: members, children, grants, roles, delegations })
+  await recordMerge(ctx, row, target, { people, secondaryMembers: members, children, grants, roles, appointments })
   return { people, secondaryMembers, children }
 }
 
@@ -130,11 +123,11 @@ async function deleteRemaining(
   ctx: Context,
   row: OrganizationRow,
   { childrenTo }: DeleteTargets,
-  { effects, moved }: EndingProgress,
+  { effects, moved, handlers }: EndingProgress,
 ): Promise<EndingOutcome> {
   const isParent = childrenTo !== undefined && effects.children > 0
   const children = isParent ? await transferChildren(ctx, row, await checkChildrenTarget(ctx, row, childrenTo)) : 0
-  await withdrawDelegations(ctx, row)
+  for (const handler of handlers) await handler.remove?.(ctx, row)
   const after = { gone: true, ...effects, people: moved.people }
   const target = { targetKind: 'organization', targetId: row.id }
   await recordAudit(ctx, { action: 'organization.delete', ...target, before: toSnapshot(row), after })
@@ -160,43 +153,4 @@ async function transferChildren(ctx: Context, row: OrganizationRow, target: Orga
   })
   await recordAudits(ctx, lines)
   return ids.length
-}
-
-/** The id decides who may read the name. */
-const toAuditPlace = ({ id, code }: OrganizationRow) => ({ organization: code, organizationId: id })
-
-async function transferDelegations(ctx: Context, row: OrganizationRow, target: OrganizationRow): Promise<void> {
-  const moved = await moveDelegations(ctx.db, row.id, target.id, ctx.now())
-  await revokeIssuedCredentials(
-    ctx.db,
-    moved.map(({ userId }) => userId),
-    ctx.now(),
-  )
-  const change = { before: toAuditPlace(row), after: toAuditPlace(target) }
-  await recordAudits(
-    ctx,
-    moved.map(({ id, userId }) => ({
-      action: 'delegation.update',
-      targetKind: 'delegation',
-      targetId: id,
-      userId,
-      ...change,
-    })),
-  )
-}
-
-/** The remaining appointments for an organisation end with it. */
-async function withdrawDelegations(ctx: Context, row: OrganizationRow): Promise<void> {
-  const ended = await deleteDelegations(ctx.db, row.id)
-  const change = { before: toAuditPlace(row), after: null }
-  await recordAudits(
-    ctx,
-    ended.map(({ id, userId }) => ({
-      action: 'delegation.withdraw',
-      targetKind: 'delegation',
-      targetId: id,
-      userId,
-      ...change,
-    })),
-  )
 }

@@ -8,6 +8,7 @@ import { defineTask, type RunningTask } from '../background-tasks/index.ts'
 import { visibleMemberCount } from './effects.service.ts'
 import { ENDING_TASK_KINDS } from './endings.service.ts'
 import { loadEndingSize } from './endings.store.ts'
+import type { EndingHandler } from './endings.types.ts'
 import { finishEnding, notEmptyRefusal } from './endings-finish.service.ts'
 import { Ending, runNextStep } from './endings-steps.service.ts'
 import { getVisibleOrganization } from './organizations.service.ts'
@@ -24,7 +25,7 @@ const TaskInput = z.object({ organizationId: Id, ending: Ending })
  * Ends an organisation with many people: they are moved in steps, and when nobody is left, everything else in one transaction. If stopped
  * or rejected halfway, it stays as it is: an organisation with fewer people.
  */
-async function runEnding(ctx: Context, task: RunningTask): Promise<EndingResult> {
+async function runEnding(ctx: Context, task: RunningTask, handlers: readonly EndingHandler[]): Promise<EndingResult> {
   const { organizationId: id, ending } = TaskInput.parse(task.input)
   const ended = (await findEnding(ctx.db, task.id))?.result
   // Interrupted between its end and the end of the task.
@@ -34,7 +35,7 @@ async function runEnding(ctx: Context, task: RunningTask): Promise<EndingResult>
     done = await moveEverybody(ctx, task, { id, ending, done })
     if (task.cancelled()) return await cancelledResult(ctx, task.id, id)
     try {
-      return await finishInTransaction(ctx, task, { id, ending })
+      return await finishInTransaction(ctx, task, { id, ending, handlers })
     } catch (error) {
       const isEntered = error instanceof Refusal && error.code === 'organization.not-empty'
       if (!isEntered || tries === MAX_ATTEMPTS) throw error
@@ -65,11 +66,15 @@ async function moveEverybody(
 }
 
 /** @throws Refusal `organization.not-empty` if somebody was assigned to it since the last step. */
-async function finishInTransaction(ctx: Context, task: RunningTask, { id, ending }: EndingWork): Promise<EndingResult> {
+async function finishInTransaction(
+  ctx: Context,
+  task: RunningTask,
+  { id, ending, handlers }: EndingWork & { handlers: readonly EndingHandler[] },
+): Promise<EndingResult> {
   return await transaction(ctx, async (inner) => {
     await lockTree(inner.db)
     const row = await getManageableOrganization(inner, id)
-    const ended = await finishEnding(inner, row, ending, await loadMovedCounts(inner, task.id))
+    const ended = await finishEnding(inner, row, ending, { moved: await loadMovedCounts(inner, task.id), handlers })
     if (!ended) {
       const { members: _, ...rest } = await loadEndingSize(inner.db, id, (await visibleMemberCount(inner, id)).count)
       throw notEmptyRefusal(inner, row, rest)
@@ -98,4 +103,8 @@ async function loadMovedCounts(ctx: Context, taskId: string): Promise<MovedCount
   return { people, members, secondaryMembers }
 }
 
-export const organizationTasks = Object.values(ENDING_TASK_KINDS).map((kind) => defineTask({ kind, run: runEnding }))
+/** @param handlers as for `mountOrganizations` */
+export const organizationTasks = (handlers: readonly EndingHandler[]) =>
+  Object.values(ENDING_TASK_KINDS).map((kind) =>
+    defineTask({ kind, run: (ctx, task) => runEnding(ctx, task, handlers) }),
+  )

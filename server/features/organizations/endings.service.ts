@@ -4,6 +4,7 @@ import { type Context, transaction } from '../../platform/platform.ts'
 import { startTask } from '../background-tasks/index.ts'
 import { visibleMemberCount } from './effects.service.ts'
 import { loadEndingSize } from './endings.store.ts'
+import type { EndingHandler } from './endings.types.ts'
 import { checkEnding, finishEnding, notEmptyRefusal } from './endings-finish.service.ts'
 import { type Ending, runNextStep } from './endings-steps.service.ts'
 import { errors } from './organizations.errors.ts'
@@ -29,9 +30,10 @@ export async function merge(
   ctx: Context,
   id: string,
   { version, into }: Input<typeof mergeOrganization>['body'],
+  handlers: readonly EndingHandler[],
 ): Promise<Output<typeof mergeOrganization>> {
   return await transaction(ctx, async (inner) => {
-    const taskId = await startEnding(inner, id, version, { kind: 'merge', into })
+    const taskId = await startEnding(inner, id, version, { ending: { kind: 'merge', into }, handlers })
     return { ...(await getDetails(inner, into)), taskId }
   })
 }
@@ -41,14 +43,20 @@ export async function remove(
   ctx: Context,
   id: string,
   { version, ...places }: Input<typeof deleteOrganization>['body'],
+  handlers: readonly EndingHandler[],
 ): Promise<Output<typeof deleteOrganization>> {
   return await transaction(ctx, async (inner) => ({
-    taskId: await startEnding(inner, id, version, { kind: 'delete', ...places }),
+    taskId: await startEnding(inner, id, version, { ending: { kind: 'delete', ...places }, handlers }),
   }))
 }
 
 /** Everything in the caller's transaction or, if that is too much, the beginning. @returns the task that continues */
-async function startEnding(ctx: Context, id: string, version: number, ending: Ending): Promise<string | null> {
+async function startEnding(
+  ctx: Context,
+  id: string,
+  version: number,
+  { ending, handlers }: { ending: Ending; handlers: readonly EndingHandler[] },
+): Promise<string | null> {
   // Checked at once: a step that moves people here holds the tree lock until it is done.
   await assertNotReceiving(ctx, await getOrganizationAtVersion(ctx, id, version))
   await lockTree(ctx.db)
@@ -69,7 +77,7 @@ async function startEnding(ctx: Context, id: string, version: number, ending: En
     moved.people += step.people
     moved.members += step.members
     moved.secondaryMembers += step.secondaryMembers
-    if (step.rows === 0 && (await finishEnding(ctx, row, ending, moved))) return null
+    if (step.rows === 0 && (await finishEnding(ctx, row, ending, { moved, handlers }))) return null
   }
   throw notEmptyRefusal(ctx, row, { people: 1, children: 0 })
 }

@@ -1,11 +1,8 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { OrganizationEffects } from '#shared/contract/organization-endings.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { localized } from '../../platform/localized.ts'
 import { peopleCounts } from './people-counts.store.ts'
-
-type SqlFragment = PendingQuery<Row[]>
 
 const MAX_APPLICATIONS_NAMED = 10
 
@@ -29,15 +26,15 @@ export async function loadEffects(
     select
       (select coalesce(sum(c.people), 0)::int from ${peopleCounts(db, 'organization')} c where c.id = ${id}) as people,
       (select coalesce(sum(c.people), 0)::int from organizations d join ${peopleCounts(db, 'organization')} c on c.id = d.id
-        where d.ancestor_ids @> array[${id}::uuid] and d.id <> ${id}) as "peopleBelow",
+        where d.ancestor_ids @> array[${id}::uuid] and d.id <> ${id}) as people_below,
       (select count(*)::int from organizations where parent_id = ${id}) as children,
       (select count(*)::int from organizations where ancestor_ids @> array[${id}::uuid] and id <> ${id}) as descendants,
-      ${members} as "secondaryMembers",
+      ${members} as secondary_members,
       (select count(*)::int from role_member_groups where kind = 'organization' and subject_id = ${id}) as roles,
       (select count(*)::int ${grants}) as grants,
       array(select ${localized(db, 'a', language)} ${grants} order by a.position, a.app_id limit ${MAX_APPLICATIONS_NAMED}) as applications,
-      (select count(*)::int from delegations where organization_id = ${id}
-        and (valid_until is null or valid_until > ${now})) as delegations`
+      (select count(*)::int from appointments where organization_id = ${id}
+        and (valid_until is null or valid_until > ${now})) as appointments`
   if (!row) throw new Error('a row of counts has no condition')
   return row
 }
@@ -65,7 +62,7 @@ export async function loadEndingSize(db: Db, id: string, counted: SqlFragment): 
   const [row] = await db<EndingSize[]>`
     select (select count(*)::int from users where organization_id = ${id}) as people,
       (select count(*)::int from user_organizations where organization_id = ${id}) as members,
-      ${counted} as "secondaryMembers",
+      ${counted} as secondary_members,
       (select count(*)::int from organizations where parent_id = ${id}) as children`
   if (!row) throw new Error('a row of counts has no condition')
   return row
@@ -75,32 +72,3 @@ export async function hasPeople(db: Db, id: string): Promise<boolean> {
   const rows = await db`select from users where organization_id = ${id} limit 1`
   return rows.length > 0
 }
-
-/** The target's own grants stay; a longer or earlier period of the source's extends them. */
-export async function moveGrants(db: Db, from: string, to: string): Promise<void> {
-  await db`
-    insert into application_grants as g (application_id, subject_kind, subject_id, valid_from, valid_until, granted_at, granted_by)
-    select application_id, subject_kind, ${to}, valid_from, valid_until, granted_at, granted_by
-    from application_grants where subject_kind = 'organization' and subject_id = ${from}
-    on conflict (application_id, subject_kind, subject_id) do update set
-      valid_from = case when g.valid_from is null or excluded.valid_from is null then null else least(g.valid_from, excluded.valid_from) end,
-      valid_until = case when g.valid_until is null or excluded.valid_until is null then null else greatest(g.valid_until, excluded.valid_until) end,
-      version = g.version + 1`
-}
-
-export const moveRoleMemberships = (db: Db, from: string, to: string) => db`
-  insert into role_member_groups (role_id, kind, subject_id, added_at, added_by)
-  select role_id, kind, ${to}, added_at, added_by from role_member_groups where kind = 'organization' and subject_id = ${from}
-  on conflict do nothing`
-
-type Delegation = { id: string; userId: string }
-
-/** Existing administrators of the target are unchanged; the others are added with their permissions. @returns those added */
-export const moveDelegations = (db: Db, from: string, to: string, now: Date) => db<Delegation[]>`
-  update delegations d set organization_id = ${to}, version = version + 1, updated_at = ${now}
-  where organization_id = ${from}
-    and not exists (select from delegations other where other.user_id = d.user_id and other.organization_id = ${to})
-  returning id, user_id`
-
-export const deleteDelegations = (db: Db, organizationId: string) => db<Delegation[]>`
-  delete from delegations where organization_id = ${organizationId} returning id, user_id`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { OrganizationEffects } from '#shared/contract/organization-endings.ts'
 import type { OrganizationDetails } from '#shared/contract/organizations.ts'
-import { insertDelegation, openPortal, type Portal } from '../../testing/portal.ts'
+import { insertAppointment, openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
 
@@ -57,7 +57,7 @@ beforeEach(async () => {
   await sql()`insert into user_organizations (user_id, organization_id) values (${id('cid')}, ${id('old')}), (${id('bob')}, ${id('old')})`
   await sql()`insert into role_member_groups (role_id, kind, subject_id) values (${id('readers')}, 'organization', ${id('old')})`
   await sql()`update users set deleted_at = now() where id = ${id('dan')}`
-  await insertDelegation(server, id('bob'), { powers: ['edit'], administers: id('old') })
+  await insertAppointment(server, id('bob'), { permissions: ['edit'], administers: id('old') })
 })
 
 const change = (page: Portal, one: string, verb: string, body: object) =>
@@ -78,7 +78,7 @@ test('the effects of an ending are shown before', async () => {
     roles: 1,
     grants: 2,
     applications: ['journals', 'archive'],
-    delegations: 1,
+    appointments: 1,
   })
 })
 
@@ -96,7 +96,7 @@ test('a merge hands everything over to the target, and every count stays right',
   expect(await sql()`select from application_grants where subject_id = ${id('old')}`).toHaveLength(0)
   expect(await sql()`select from role_member_groups where subject_id = ${id('new')}`).toHaveLength(1)
   expect(
-    await sql()`select from delegations where user_id = ${id('bob')} and organization_id = ${id('new')}`,
+    await sql()`select from appointments where user_id = ${id('bob')} and organization_id = ${id('new')}`,
   ).toHaveLength(1)
   const [gone] =
     await sql()`select before, after from audit_records where target_id = ${id('old')} and action = 'organization.merge'`
@@ -108,7 +108,7 @@ test('a merge hands everything over to the target, and every count stays right',
       children: 1,
       grants: 2,
       roles: 1,
-      delegations: 1,
+      appointments: 1,
       secondaryMembers: 2,
     },
   })
@@ -152,12 +152,12 @@ test('deleted people do not keep an organisation alive; they move to its parent'
 })
 
 test('a scoped administrator merges and deletes only if nobody gains permissions, and moves nobody of higher rank', async () => {
-  const page = await openPortal(server, { powers: ['edit'], administers: id('faculty') })
+  const page = await openPortal(server, { permissions: ['edit'], administers: id('faculty') })
   const rights = await change(page, id('old'), 'merge', { version: 1, into: id('new') })
   expect([rights.status, rights.envelope.code]).toEqual([403, 'organization.super-user-only'])
   const others = await change(page, id('old'), 'delete', { version: 1, peopleTo: id('new'), childrenTo: id('new') })
   expect([others.status, others.envelope.code]).toEqual([403, 'organization.super-user-only'])
-  expect(await sql()`select from delegations where organization_id = ${id('old')}`).toHaveLength(1)
+  expect(await sql()`select from appointments where organization_id = ${id('old')}`).toHaveLength(1)
   await sql()`update users set is_super_user = true where id = ${id('cid')}`
   const rank = await change(page, id('new'), 'delete', { version: 1, peopleTo: id('old'), childrenTo: id('old') })
   expect([rank.status, rank.envelope.code]).toEqual([403, 'organization.super-user-only'])

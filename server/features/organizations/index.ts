@@ -1,6 +1,7 @@
 export { deleteEmptyOrganizations, loadTree, type OrganizationWrite, writeOrganizations } from './bulk.service.ts'
-export { type BulkOrganization, listEmpty } from './bulk.store.ts'
+export { type BulkOrganization, listEmpty, saveOrganizations } from './bulk.store.ts'
 export { organizationTasks } from './endings.jobs.ts'
+export type { EndingHandler, EndingPlace } from './endings.types.ts'
 export { mountOrganizations } from './organizations.routes.ts'
 export { lockTree, lockTreeShared, type OrganizationSnapshot } from './organizations.store.ts'
 export { organizationRestorer } from './organizations-restore.service.ts'

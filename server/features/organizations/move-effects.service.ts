@@ -1,8 +1,8 @@
 import type { organizationMoveEffects } from '#shared/contract/organization-moves.ts'
-import type { Power } from '#shared/contract/powers.ts'
+import type { Permission } from '#shared/contract/permissions.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
-import { type Context, callerOf } from '../../platform/platform.ts'
-import { gainsPowers, inScope, powersAt } from '../access/index.ts'
+import type { Context } from '../../platform/platform.ts'
+import { gainsPermissions, inScope, permissionsAt, seesEverything } from '../access/index.ts'
 import { formatAccessGains, listAccessGains } from '../access-gains/index.ts'
 import { hasPeopleWithin } from './move-effects.store.ts'
 import { errors } from './organizations.errors.ts'
@@ -23,7 +23,7 @@ const NO_GRANTS = { names: [], total: 0 }
 
 /** Could the caller grant the same to this organisation? */
 async function canAuthorise(ctx: Context, { id }: OrganizationRow): Promise<boolean> {
-  if (callerOf(ctx).isSuperUser) return true
+  if (seesEverything(ctx)) return true
   const rows =
     await ctx.db`select from organizations o where o.id = ${id} and ${inScope(ctx, ctx.db`o.id`, 'authorise')}`
   return rows.length > 0
@@ -38,27 +38,31 @@ export async function getMoveEffects(
   const parent = await getTargetOrganization(ctx, parentId ?? null)
   const [gains = NO_GRANTS, loses = NO_GRANTS] = await listAccessGains(ctx, grantChanges(row, parent))
   const effects = { gains, loses }
-  if (await wouldGainPowers(ctx, row, parent)) return { ...effects, refusal: 'organization.more-powers' }
+  if (await wouldGainPermissions(ctx, row, parent)) return { ...effects, refusal: 'organization.more-permissions' }
   const isGiving = gains.total > 0 && (await hasPeopleWithin(ctx.db, id))
   return { ...effects, refusal: isGiving && !(await canAuthorise(ctx, row)) ? 'organization.gains' : null }
 }
 
 /** Could the caller do more with the people of an organisation below the new parent? */
-async function wouldGainPowers(ctx: Context, row: OrganizationRow, parent: OrganizationRow | null): Promise<boolean> {
-  const places = await ctx.db<{ id: string; powers: Power[] }[]>`
-    select o.id, ${powersAt(ctx)} as powers from organizations o where o.id = any(${[row.id, parent?.id ?? row.id]}::uuid[])`
-  const powersOf = (id: string | undefined) => places.find((one) => one.id === id)?.powers ?? []
-  return gainsPowers(ctx, powersOf(row.id), powersOf(parent?.id))
+async function wouldGainPermissions(
+  ctx: Context,
+  row: OrganizationRow,
+  parent: OrganizationRow | null,
+): Promise<boolean> {
+  const places = await ctx.db<{ id: string; permissions: Permission[] }[]>`
+    select o.id, ${permissionsAt(ctx)} as permissions from organizations o where o.id = any(${[row.id, parent?.id ?? row.id]}::uuid[])`
+  const permissionsOf = (id: string | undefined) => places.find((one) => one.id === id)?.permissions ?? []
+  return gainsPermissions(ctx, permissionsOf(row.id), permissionsOf(parent?.id))
 }
 
-/** Nobody may gain permissions over people by handing them over. @throws Refusal `organization.more-powers` */
-export async function assertNoPowerGain(
+/** Nobody may gain permissions over people by handing them over. @throws Refusal `organization.more-permissions` */
+export async function assertNoPermissionGain(
   ctx: Context,
   row: OrganizationRow,
   parent: OrganizationRow | null,
 ): Promise<void> {
-  if (!(await wouldGainPowers(ctx, row, parent))) return
-  throw errors['organization.more-powers']({
+  if (!(await wouldGainPermissions(ctx, row, parent))) return
+  throw errors['organization.more-permissions']({
     params: { name: displayName(ctx, row), target: parent ? displayName(ctx, parent) : '' },
   })
 }
@@ -66,10 +70,10 @@ export async function assertNoPowerGain(
 /**
  * What people gain by the move of their organisation counts as a grant and requires that permission. Without people nobody gains anything.
  * Nor may the caller gain permissions over them.
- * @throws Refusal `organization.gains`, `organization.more-powers`.
+ * @throws Refusal `organization.gains`, `organization.more-permissions`.
  */
 export async function assertNoGains(ctx: Context, row: OrganizationRow, parent: OrganizationRow | null): Promise<void> {
-  await assertNoPowerGain(ctx, row, parent)
+  await assertNoPermissionGain(ctx, row, parent)
   if (await canAuthorise(ctx, row)) return
   const [gains = NO_GRANTS] = await listAccessGains(ctx, grantChanges(row, parent).slice(0, 1))
   if (gains.total === 0 || !(await hasPeopleWithin(ctx.db, row.id))) return

@@ -54,8 +54,12 @@ beforeAll(async () => {
     })
   }
   root = await openPortal(server, { account: 'root', isSuperUser: true })
-  editor = await openPortal(server, { account: 'editor', powers: ['edit'], administers: id('school') })
-  granter = await openPortal(server, { account: 'granter', powers: ['edit', 'authorise'], administers: id('school') })
+  editor = await openPortal(server, { account: 'editor', permissions: ['edit'], administers: id('school') })
+  granter = await openPortal(server, {
+    account: 'granter',
+    permissions: ['edit', 'authorise'],
+    administers: id('school'),
+  })
   for (const code of ['rich', 'keeper']) await grant('vault', code)
   // Expired, in the future, and for longer than below the former parent.
   await grant('library', 'poor')
@@ -121,7 +125,7 @@ test('an organisation without people can be moved anywhere, and handing over chi
 })
 
 test('nothing is revealed about what a place outside the scope would grant', async () => {
-  const dean = await openPortal(server, { account: 'dean', powers: ['edit'], administers: id('poor') })
+  const dean = await openPortal(server, { account: 'dean', permissions: ['edit'], administers: id('poor') })
   const outside = await dean.call(`/organization/${id('team')}/move_affects/?parentId=${id('rich')}`)
   const nowhere = await dean.call(`/organization/${id('team')}/move_affects/?parentId=${dean.user.userId}`)
   expect([outside.status, outside.envelope.code]).toEqual([404, 'organization.not-found'])

@@ -10,10 +10,13 @@ import {
   allocatePositionAfter,
   countLevels,
   findPreviousSibling,
+  listChildIds,
+  listSnapshots,
   lockTree,
   moveSubtree,
   nextPosition,
 } from './organizations.store.ts'
+import { refuseOwnedFields } from './organizations-owners.service.ts'
 import {
   checkDepth,
   displayName,
@@ -49,6 +52,13 @@ export async function move(
   })
 }
 
+/** Renumbering changes the positions of all siblings. @throws Refusal `organization.owned-by-source` */
+async function refuseRenumbering(ctx: Context, parentId: string | null): Promise<void> {
+  const siblings = await listSnapshots(ctx.db, await listChildIds(ctx.db, parentId))
+  const changes = siblings.map((before) => ({ id: before.id, before, after: { ...before, position: Number.NaN } }))
+  await refuseOwnedFields(ctx, changes)
+}
+
 /** The move itself, with its audit record. @throws Refusal */
 async function moveTo(
   ctx: Context,
@@ -63,10 +73,11 @@ async function moveTo(
   const position =
     after === undefined
       ? await nextPosition(ctx.db, parentId)
-      : await allocatePositionAfter(ctx.db, parentId, after, id)
+      : await allocatePositionAfter(ctx.db, parentId, after, id, () => refuseRenumbering(ctx, parentId))
   if (position === null) throw errors['organization.not-found']()
-  await moveSubtree(ctx.db, { id, parentId, ancestorIds: parent?.ancestorIds ?? [], position, now: ctx.now() })
   const snapshot = toSnapshot(row)
+  await refuseOwnedFields(ctx, [{ id, before: snapshot, after: { ...snapshot, parentId, position } }])
+  await moveSubtree(ctx.db, { id, parentId, ancestorIds: parent?.ancestorIds ?? [], position, now: ctx.now() })
   await recordAudit(ctx, {
     action: 'organization.move',
     targetKind: 'organization',

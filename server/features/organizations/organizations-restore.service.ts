@@ -13,7 +13,8 @@ import {
   type OrganizationSnapshot,
 } from './organizations.store.ts'
 import { checkNotBelow } from './organizations-move.service.ts'
-import { checkDepth, getOrganizationAtVersion, saveValues } from './organizations-save.service.ts'
+import { refuseOwnedFields } from './organizations-owners.service.ts'
+import { checkDepth, getOrganizationAtVersion, saveValues, toSnapshot } from './organizations-save.service.ts'
 
 /** Records of a merged or deleted one contain more. */
 const FormerOrganization: z.ZodType<OrganizationSnapshot> = z.object({
@@ -63,6 +64,7 @@ export const organizationRestorer: Restorer = {
     const row = await getOrganizationAtVersion(ctx, id, version)
     const { former } = await resolveFormer(ctx, id, snapshot)
     const { parentId, position } = former
+    await refuseOwnedFields(ctx, [{ id, before: toSnapshot(row), after: former }])
     await saveValues(ctx, id, former)
     const parent = parentId === null ? null : await getVisibleOrganization(ctx, parentId)
     checkNotBelow(ctx, row, parent)

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { v7 } from 'uuid'
 import type { createOrganization, OrganizationDetails, updateOrganization } from '#shared/contract/organizations.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { type Context, callerOf, transaction } from '../../platform/platform.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { seesEverything } from '../access/index.ts'
 import { buildSearchKeys } from '../name-search/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { errors } from './organizations.errors.ts'
@@ -16,9 +17,10 @@ import {
   type OrganizationSnapshot,
   updateOrganizationValues,
 } from './organizations.store.ts'
+import { refuseOwnedFields } from './organizations-owners.service.ts'
 import { isAnyEnding } from './running-endings.store.ts'
 import { MAX_LEVELS, type OrganizationRow } from './tree.store.ts'
-import { versionConflict } from './version-conflict.ts'
+import { versionConflict } from './version-conflict.service.ts'
 
 /** The part of an organisation in audit records. */
 export const toSnapshot = (row: OrganizationRow): OrganizationSnapshot => ({
@@ -48,7 +50,7 @@ export async function getManageableOrganization(ctx: Context, id: string): Promi
 export async function getOrganizationAtVersion(ctx: Context, id: string, version: number): Promise<OrganizationRow> {
   const row = await getManageableOrganization(ctx, id)
   if (row.ending) throw errors['organization.ending']({ params: { name: displayName(ctx, row) } })
-  if (row.version !== version) throw versionConflict(toDetails(row))
+  if (row.version !== version) throw versionConflict(await toDetails(ctx, row))
   return row
 }
 
@@ -63,7 +65,7 @@ export async function getTargetOrganization(
   exceptId?: string,
 ): Promise<OrganizationRow | null> {
   if (id === null) {
-    if (callerOf(ctx).isSuperUser) return null
+    if (seesEverything(ctx)) return null
     throw errors['organization.outside']({ params: { name: ctx.translate(ctx.client.language, 'organization.top') } })
   }
   const row = await getVisibleOrganization(ctx, id)
@@ -133,6 +135,7 @@ async function applyChanges(ctx: Context, row: OrganizationRow, changes: Changes
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   const after: OrganizationSnapshot = { ...before, ...Object.fromEntries(given) }
   if (isDeepStrictEqual(after, before)) return
+  await refuseOwnedFields(ctx, [{ id: row.id, before, after }])
   await saveValues(ctx, row.id, after)
   await recordAudit(ctx, {
     action: 'organization.update',

@@ -12,12 +12,14 @@ import {
 import type { Api } from '../../platform/http/mount.ts'
 import { getEffects } from './effects.service.ts'
 import { merge, remove } from './endings.service.ts'
+import type { EndingHandler } from './endings.types.ts'
 import { getMoveEffects } from './move-effects.service.ts'
 import { childrenPage, getDetails, getPath, searchPage } from './organizations.service.ts'
 import { move } from './organizations-move.service.ts'
 import { create, update } from './organizations-save.service.ts'
 
-export function mountOrganizations(api: Api): void {
+/** @param handlers of features that keep something about organisations */
+export function mountOrganizations(api: Api, handlers: readonly EndingHandler[]): void {
   api.mount(listOrganizationChildren, (ctx, { query }) => childrenPage(ctx, query))
   api.mount(searchOrganizations, (ctx, { query }) => searchPage(ctx, query))
   api.mount(organizationPath, (ctx, { query }) => getPath(ctx, query.id))
@@ -27,6 +29,6 @@ export function mountOrganizations(api: Api): void {
   api.mount(createOrganization, (ctx, { body }) => create(ctx, body))
   api.mount(updateOrganization, (ctx, { query, body }) => update(ctx, query.id, body))
   api.mount(moveOrganization, (ctx, { query, body }) => move(ctx, query.id, body))
-  api.mount(mergeOrganization, (ctx, { query, body }) => merge(ctx, query.id, body))
-  api.mount(deleteOrganization, (ctx, { query, body }) => remove(ctx, query.id, body))
+  api.mount(mergeOrganization, (ctx, { query, body }) => merge(ctx, query.id, body, handlers))
+  api.mount(deleteOrganization, (ctx, { query, body }) => remove(ctx, query.id, body, handlers))
 }

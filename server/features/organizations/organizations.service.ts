@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import type {
   listOrganizationChildren,
   OrganizationDetails,
@@ -7,13 +6,15 @@ import type {
   searchOrganizations,
 } from '#shared/contract/organizations.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { pageWindow, type Total } from '../../platform/list.ts'
+import { toIso } from '../../platform/iso-time.ts'
+import { type Page, pageWindow } from '../../platform/list.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
+import { seesEverything } from '../access/index.ts'
+import { listOrganizationOwners } from '../field-authority/index.ts'
 import { errors } from './organizations.errors.ts'
 import { isTop, isVisible, mayChange, mayHold } from './organizations-scope.store.ts'
 import {
   countChildren,
-  countSearchResults,
   findOrganization,
   listPathNodes,
   type OrganizationRow,
@@ -28,7 +29,7 @@ const viewConditionsOf = (ctx: Context): ViewConditions => ({
   top: isTop(ctx),
   mayChange: mayChange(ctx),
   mayHold: mayHold(ctx),
-  ownTask: callerOf(ctx).isSuperUser ? ctx.db`true` : ctx.db`t.owner_id = ${callerOf(ctx).userId}`,
+  ownTask: seesEverything(ctx) ? ctx.db`true` : ctx.db`t.owner_id = ${callerOf(ctx).userId}`,
 })
 
 /** The organisation as the caller sees it. @throws Refusal `organization.not-found`, also for one outside their scope. */
@@ -38,21 +39,28 @@ export async function getVisibleOrganization(ctx: Context, id: string): Promise<
   return row
 }
 
-export const toDetails = ({ ancestorIds: _, ...row }: OrganizationRow): z.infer<typeof OrganizationDetails> => ({
-  ...row,
-  createdAt: row.createdAt.toISOString(),
-  updatedAt: row.updatedAt.toISOString(),
-})
+/** With the syncs that own its fields. */
+export async function toDetails(
+  { db }: Context,
+  { ancestorIds: _, ...row }: OrganizationRow,
+): Promise<OrganizationDetails> {
+  const owners = (await listOrganizationOwners(db, { ids: [row.id] })).get(row.id) ?? []
+  return {
+    ...row,
+    fieldOwners: owners.map(({ since, ...owner }) => ({ ...owner, since: toIso(since) })),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
 
-export const getDetails = async (ctx: Context, id: string) => toDetails(await getVisibleOrganization(ctx, id))
-
-type OrganizationPage<Row> = { records: Row[] } & Total
+export const getDetails = async (ctx: Context, id: string) =>
+  await toDetails(ctx, await getVisibleOrganization(ctx, id))
 
 /** @throws Refusal `organization.not-found` for a parent, or a sibling to continue after, that is not visible. */
 export async function childrenPage(
   ctx: Context,
   query: Input<typeof listOrganizationChildren>['query'],
-): Promise<OrganizationPage<OrganizationNode>> {
+): Promise<Page<OrganizationNode>> {
   const { parentId = null, after = null } = query
   const view = viewConditionsOf(ctx)
   if (parentId !== null) await getVisibleOrganization(ctx, parentId)
@@ -65,12 +73,11 @@ export async function childrenPage(
 export async function searchPage(
   ctx: Context,
   query: Input<typeof searchOrganizations>['query'],
-): Promise<OrganizationPage<OrganizationFound>> {
+): Promise<Page<OrganizationFound>> {
   const { attribute = null, outside = null } = query
   const filter = { search: query.search.normalize('NFKC'), choosable: query.for === 'edit', attribute, outside }
   const view = viewConditionsOf(ctx)
-  const total = await countSearchResults(ctx.db, view, filter)
-  return { records: await pageOfSearchResults(ctx.db, view, filter, pageWindow(query, total)), ...total }
+  return await pageOfSearchResults(ctx.db, view, filter, query)
 }
 
 /** @throws Refusal `organization.not-found`. */

@@ -77,17 +77,19 @@ export async function findPreviousSibling(db: Db, id: string): Promise<string | 
 
 /**
  * Allocates a position after the sibling `after` (null: first) below `parentId`, for `id`; if none is free there, all siblings are
- * renumbered. @returns null if `after` is no child of `parentId`
+ * renumbered. @param refuse throws if they may not be @returns null if `after` is no child of `parentId`
  */
 export async function allocatePositionAfter(
   db: Db,
   parentId: string | null,
   after: string | null,
   id: string,
+  refuse: () => Promise<void>,
 ): Promise<number | null> {
   const free = await findFreePosition(db, parentId, after, id)
   if (free === null || free === 'none') {
     if (free === null) return null
+    await refuse()
     await db`
       update organizations o set position = n.place * ${POSITION_GAP} from (
         select id, row_number() over (order by position, code) as place from organizations
@@ -163,8 +165,10 @@ export async function moveChildren(
     where line.id = o.id`
 }
 
-export const listChildIds = async (db: Db, id: string): Promise<string[]> =>
-  (await db<{ id: string }[]>`select id from organizations where parent_id = ${id}`).map((row) => row.id)
+export const listChildIds = async (db: Db, id: string | null): Promise<string[]> =>
+  (await db<{ id: string }[]>`select id from organizations where parent_id is not distinct from ${id}`).map(
+    (row) => row.id,
+  )
 
 /** @returns false if somebody was assigned to it meanwhile; then the transaction must be rolled back */
 export async function deleteOrganization(db: Db, id: string): Promise<boolean> {

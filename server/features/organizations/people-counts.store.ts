@@ -1,5 +1,4 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 
 export type CountKind = 'organization' | 'category' | 'nature'
 
@@ -7,7 +6,7 @@ export type CountKind = 'organization' | 'category' | 'nature'
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /** SQL subquery: `id` and the number of `people` assigned to it, for one kind. */
-export const peopleCounts = (db: Db, kind: CountKind): PendingQuery<Row[]> => db`(
+export const peopleCounts = (db: Db, kind: CountKind): SqlFragment => db`(
   select k.id, sum(k.people)::int as people from (
     select id, people from people_counts where kind = ${kind}
     union all select id, people from people_count_changes where kind = ${kind}) k
@@ -23,7 +22,7 @@ export async function countAllPeople(db: Db): Promise<number> {
 }
 
 /** Everybody in these organisations (an SQL subquery of their ids) who is not deleted. */
-export async function countPeopleIn(db: Db, organizations: PendingQuery<Row[]>): Promise<number> {
+export async function countPeopleIn(db: Db, organizations: SqlFragment): Promise<number> {
   const [row] = await db<{ people: number }[]>`
     with places as materialized (select distinct p.id from ${organizations} p)
     select coalesce(sum(people), 0)::int as people from (

@@ -1,7 +1,4 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Db } from '../../platform/db.ts'
-
-type SqlFragment = PendingQuery<Row[]>
+import type { Db, SqlFragment } from '../../platform/db.ts'
 
 /** Endings `e` whose task `t` is still relevant. */
 const runningEndings = (db: Db): SqlFragment => db`

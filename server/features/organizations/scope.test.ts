@@ -34,8 +34,8 @@ beforeAll(async () => {
   for (const row of await server.platform.sql<{ id: string; code: string }[]>`select id, code from organizations`) {
     ids.set(row.code, row.id)
   }
-  looker = await openPortal(server, { powers: [], administers: id('physics') })
-  editor = await openPortal(server, { powers: ['edit'], administers: id('science') })
+  looker = await openPortal(server, { permissions: [], administers: id('physics') })
+  editor = await openPortal(server, { permissions: ['edit'], administers: id('science') })
 })
 afterAll(() => server.close())
 
@@ -112,15 +112,15 @@ test('nothing can be moved out of the scope or created outside it', async () => 
 })
 
 test('two scopes, one inside the other, show one top; two apart show both', async () => {
-  const page = await openPortal(server, { powers: ['unlock'], administers: id('science') })
-  const more = await openPortal(server, { userId: page.user.userId, powers: ['edit'], administers: id('physics') })
+  const page = await openPortal(server, { permissions: ['unlock'], administers: id('science') })
+  const more = await openPortal(server, { userId: page.user.userId, permissions: ['edit'], administers: id('physics') })
   expect((await tops(more)).records.map(({ code }) => code)).toEqual(['science'])
   const refused = await more.call('/organization/create/', { body: { code: 'x', name: 'X', parentId: id('science') } })
   expect(refused.envelope.code).toBe('organization.outside')
   expect((await change(more, 'physics', 'update', { version: 2, name: 'Y' })).envelope.code).toBe(
     'organization.outside',
   )
-  const apart = await openPortal(server, { userId: page.user.userId, powers: [], administers: id('arts') })
+  const apart = await openPortal(server, { userId: page.user.userId, permissions: [], administers: id('arts') })
   expect((await tops(apart)).records.map(({ code }) => code)).toEqual(['science', 'arts'])
 })
 

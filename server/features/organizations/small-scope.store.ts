@@ -1,9 +1,7 @@
-import type { PendingQuery, Row } from 'postgres'
+import type { SqlFragment } from '../../platform/db.ts'
 import type { Context } from '../../platform/platform.ts'
-import { organizationsInScope } from '../access/index.ts'
+import { hasLimitedScope, organizationsInScope } from '../access/index.ts'
 import { countPeopleIn } from './people-counts.store.ts'
-
-type SqlFragment = PendingQuery<Row[]>
 
 /** A scope with up to this many people is read completely, whatever the filter; in a larger one matches are looked up. */
 const MAX_SCANNED_PEOPLE = 60_000
@@ -14,7 +12,7 @@ const MAX_SCANNED_PEOPLE = 60_000
  * `inScope` is used. Wrapped, because a fragment is a promise.
  */
 export async function smallScope(ctx: Context): Promise<{ organizations: SqlFragment } | null> {
-  if (!ctx.caller || ctx.caller.isSuperUser) return null
+  if (!ctx.caller || !hasLimitedScope(ctx)) return null
   const organizations = organizationsInScope(ctx, null)
   // It decides about the way to an answer, never about the answer: half a minute ago is good enough, and a large part takes long to count.
   const people = await ctx.cache.read('people counts', `in the part of ${ctx.caller.userId}`, () =>

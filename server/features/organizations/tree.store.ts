@@ -1,16 +1,21 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { OrganizationDetails, OrganizationFound, OrganizationNode } from '#shared/contract/organizations.ts'
-import type { Db } from '../../platform/db.ts'
-import { countUpTo10000, escapeLike, type PageWindow, type Total } from '../../platform/list.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
+import {
+  countUpTo10000,
+  escapeLike,
+  listPage,
+  type Page,
+  type PageQuery,
+  type PageWindow,
+  type Total,
+} from '../../platform/list.ts'
 import { localized } from '../../platform/localized.ts'
 import { peopleCounts } from './people-counts.store.ts'
 import { endingColumn, isEnding } from './running-endings.store.ts'
 
 /** Far deeper than any institution. */
 export const MAX_LEVELS = 64
-
-type SqlFragment = PendingQuery<Row[]>
 
 /** What the caller sees and may do, as conditions on `o`; `ownTask`: on the background task `t`. */
 export type ViewConditions = {
@@ -23,8 +28,8 @@ export type ViewConditions = {
 }
 
 const nodeColumns = (db: Db, view: ViewConditions): SqlFragment => db`
-  o.id, o.code, ${localized(db, 'o', view.language)} as name, case when ${view.top} then null else o.parent_id end as "parentId",
-  exists (select from organizations below where below.parent_id = o.id) as "hasChildren", o.enabled, o.attribute, o.version,
+  o.id, o.code, ${localized(db, 'o', view.language)} as name, case when ${view.top} then null else o.parent_id end as parent_id,
+  exists (select from organizations below where below.parent_id = o.id) as has_children, o.enabled, o.attribute, o.version,
   jsonb_build_object('change', ${view.mayChange}, 'hold', ${view.mayHold}) as may, ${endingColumn(db, view.ownTask)} as ending`
 
 type NodeRow = Omit<OrganizationNode, 'people'>
@@ -94,26 +99,28 @@ function searchFrom(
         or ${latin} <> '' and (o.name_pinyin like ${`%${latin}%`} or o.name_initials like ${`${latin}%`}))`
 }
 
-export const countSearchResults = (db: Db, view: ViewConditions, filter: SearchFilter): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${searchFrom(db, view, filter)}`)
-
 /** A flat list: the exact code first, then names with this prefix, then by height in the tree. */
 export async function pageOfSearchResults(
   db: Db,
   view: ViewConditions,
   filter: SearchFilter,
-  window: PageWindow,
-): Promise<OrganizationFound[]> {
+  query: PageQuery,
+): Promise<Page<OrganizationFound>> {
   const text = filter.search.toLowerCase()
-  const direction = window.reverse ? db`desc` : db`asc`
-  const rows = await db<Omit<OrganizationFound, 'people'>[]>`
-    with page as (
-      select o.*, row_number() over (order by lower(o.code) <> ${text},
-        not ${localized(db, 'o', view.language)} ilike ${`${escapeLike(text)}%`}, cardinality(o.ancestor_ids), o.position, o.code) as place
-      ${searchFrom(db, view, filter)} order by place ${direction} limit ${window.limit} offset ${window.offset})
-    select ${nodeColumns(db, view)}, ${pathColumn(db, view)} as path
-    from page o ${lineJoin(db)} order by o.place ${direction}`
-  return await addPeopleCounts(db, window.reverse ? rows.toReversed() : rows)
+  const from = searchFrom(db, view, filter)
+  const page = await listPage(
+    db,
+    query,
+    from,
+    ({ asc, bounds }) => db<Omit<OrganizationFound, 'people'>[]>`
+      with page as (
+        select o.*, row_number() over (order by lower(o.code) <> ${text},
+          not ${localized(db, 'o', view.language)} ilike ${`${escapeLike(text)}%`}, cardinality(o.ancestor_ids), o.position, o.code) as place
+        ${from} order by place ${asc} ${bounds})
+      select ${nodeColumns(db, view)}, ${pathColumn(db, view)} as path
+      from page o ${lineJoin(db)} order by o.place ${asc}`,
+  )
+  return { ...page, records: await addPeopleCounts(db, page.records) }
 }
 
 /** SQL value: the ancestors of `o`, from the top that the caller sees down. */
@@ -142,7 +149,7 @@ export type OrganizationRow = Omit<OrganizationDetails, 'createdAt' | 'updatedAt
 /** An organisation that the caller sees. */
 export async function findOrganization(db: Db, view: ViewConditions, id: string): Promise<OrganizationRow | undefined> {
   const [row] = await db<OrganizationRow[]>`
-    select o.id, o.code, o.name, o.names, case when ${view.top} then null else o.parent_id end as "parentId", o.attribute,
+    select o.id, o.code, o.name, o.names, case when ${view.top} then null else o.parent_id end as parent_id, o.attribute,
       o.position, o.enabled, o.version, o.created_at, o.updated_at, o.ancestor_ids,
       jsonb_build_object('change', ${view.mayChange}, 'hold', ${view.mayHold}) as may, ${endingColumn(db, view.ownTask)} as ending,
       ${pathColumn(db, view)} as path,

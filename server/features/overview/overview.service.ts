@@ -76,7 +76,7 @@ async function loadOverview(platform: Platform, language: Language): Promise<Ove
       locked: people?.locked ?? 0,
       'locked-by-failures': ending.lockedByFailures,
       grants: ending.grants,
-      delegations: ending.delegations,
+      appointments: ending.appointments,
       'app-keys': ending.appKeys,
     }),
   }

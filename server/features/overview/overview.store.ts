@@ -14,7 +14,7 @@ export type HourRow = { hour: Date; logins: number; failures: number; isToday: b
 export const listHours = (db: Db, { now, zone }: LocalTime) => db<HourRow[]>`
   with day as (select date_trunc('day', ${now}::timestamptz, ${zone}) as today,
     date_trunc('day', date_trunc('day', ${now}::timestamptz, ${zone}) - interval '12 hours', ${zone}) as yesterday)
-  select h.hour, h.hour >= day.today as "isToday", coalesce(sum(l.logins) filter (where l.succeeded), 0)::int as logins,
+  select h.hour, h.hour >= day.today as is_today, coalesce(sum(l.logins) filter (where l.succeeded), 0)::int as logins,
     coalesce(sum(l.logins) filter (where not l.succeeded), 0)::int as failures
   from day cross join lateral generate_series(day.yesterday, ${now}::timestamptz, interval '1 hour') h(hour)
     left join login_hours l on l.hour = date_trunc('hour', h.hour)
@@ -72,7 +72,7 @@ type FiguresRow = {
 export async function findFigures(db: Db): Promise<FiguresRow> {
   const [row] = await db<FiguresRow[]>`
     select (select value from figures where name = 'active') as active,
-      (select counted_at from figures where name = 'active') as "countedAt",
+      (select counted_at from figures where name = 'active') as counted_at,
       (select value from figures where name = 'people') as people`
   return row ?? { active: null, countedAt: null, people: null }
 }
@@ -96,12 +96,12 @@ type Queues = Overview['queues']
 /** What is waiting, and what failed since a moment; every count has a partial index. */
 export async function countQueues(db: Db, since: Date): Promise<Queues> {
   const [row] = await db<Record<`${keyof Queues}${'Waiting' | 'Failed'}`, number>[]>`
-    select (select count(*)::int from messages where state = 'pending') as "messagesWaiting",
-      (select count(*)::int from messages where state = 'failed' and finished_at > ${since}) as "messagesFailed",
-      (select count(*)::int from logout_deliveries where state = 'pending') as "logoutsWaiting",
-      (select count(*)::int from logout_deliveries where state = 'failed' and finished_at > ${since}) as "logoutsFailed",
-      (select count(*)::int from background_tasks where state in ('queued', 'running')) as "tasksWaiting",
-      (select count(*)::int from background_tasks where state = 'failed' and created_at > ${since}) as "tasksFailed"`
+    select (select count(*)::int from messages where state = 'pending') as messages_waiting,
+      (select count(*)::int from messages where state = 'failed' and finished_at > ${since}) as messages_failed,
+      (select count(*)::int from logout_deliveries where state = 'pending') as logouts_waiting,
+      (select count(*)::int from logout_deliveries where state = 'failed' and finished_at > ${since}) as logouts_failed,
+      (select count(*)::int from background_tasks where state in ('queued', 'running')) as tasks_waiting,
+      (select count(*)::int from background_tasks where state = 'failed' and created_at > ${since}) as tasks_failed`
   return {
     messages: { waiting: row?.messagesWaiting ?? 0, failed: row?.messagesFailed ?? 0 },
     logouts: { waiting: row?.logoutsWaiting ?? 0, failed: row?.logoutsFailed ?? 0 },
@@ -109,25 +109,31 @@ export async function countQueues(db: Db, since: Date): Promise<Queues> {
   }
 }
 
-type EndingCounts = { grants: number; delegations: number; appKeys: number; gateways: number; lockedByFailures: number }
+type EndingCounts = {
+  grants: number
+  appointments: number
+  appKeys: number
+  gateways: number
+  lockedByFailures: number
+}
 
 /** Grants and appointments that end before `soon`, and former app keys that expire and are still used for signing. */
 export async function countEnding(db: Db, now: Date, soon: Date, used: Date): Promise<EndingCounts> {
   const [row] = await db<EndingCounts[]>`
     select (select count(*)::int from application_grants where valid_until > ${now} and valid_until < ${soon}) as grants,
-      (select count(*)::int from delegations where valid_until > ${now} and valid_until < ${soon}) as delegations,
-      (select count(*)::int from application_keys where valid_until > ${now} and last_used_at > ${used}) as "appKeys",
+      (select count(*)::int from appointments where valid_until > ${now} and valid_until < ${soon}) as appointments,
+      (select count(*)::int from application_keys where valid_until > ${now} and last_used_at > ${used}) as app_keys,
       (select count(*)::int from message_gateways where down_until > ${now}) as gateways,
       (select count(distinct c.user_id)::int from attempt_counters c
-        where ${isLoginHold(db)} and c.user_id is not null and c.blocked_until > ${now}) as "lockedByFailures"`
-  return row ?? { grants: 0, delegations: 0, appKeys: 0, gateways: 0, lockedByFailures: 0 }
+        where ${isLoginHold(db)} and c.user_id is not null and c.blocked_until > ${now}) as locked_by_failures`
+  return row ?? { grants: 0, appointments: 0, appKeys: 0, gateways: 0, lockedByFailures: 0 }
 }
 
 type DatabaseFacts = { database: string; databaseBytes: number; signingKey: Date | null }
 
 export async function findDatabaseFacts(db: Db): Promise<DatabaseFacts> {
   const [row] = await db<DatabaseFacts[]>`
-    select current_setting('server_version') as database, pg_database_size(current_database())::float8 as "databaseBytes",
-      (select max(created_at) from signing_keys) as "signingKey"`
+    select current_setting('server_version') as database, pg_database_size(current_database())::float8 as database_bytes,
+      (select max(created_at) from signing_keys) as signing_key`
   return row ?? { database: '', databaseBytes: 0, signingKey: null }
 }

@@ -24,7 +24,7 @@ test('on a fresh system all counts are zero, and every part of the page exists',
 
 test('only super users see the day', async () => {
   const server = await testServer()
-  const helper = await openPortal(server, { powers: ['edit', 'unlock', 'reset', 'import', 'authorise'] })
+  const helper = await openPortal(server, { permissions: ['edit', 'unlock', 'reset', 'import', 'authorise'] })
   expect((await helper.call(PATH)).status).toBe(403)
 })
 

@@ -1,14 +1,13 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { type PasswordHolder, passwordRulesFor } from '#shared/rules/password-demands.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { type RuleFactsRow, ruleFacts } from '../access/index.ts'
 import { oldestPasswordAt } from './password-age.rules.ts'
 
 const NEEDS = { place: false, administers: true, category: true, organizations: [], roles: [] }
 
 /** Columns of `HolderRow` for the person `u`. */
-export const holderColumns = (db: Db, now: Date): PendingQuery<Row[]> => ruleFacts(db, NEEDS, now)
+export const holderColumns = (db: Db, now: Date): SqlFragment => ruleFacts(db, NEEDS, now)
 export type HolderRow = Pick<RuleFactsRow, 'ruleCategory' | 'administers'>
 
 export const toHolder = ({ ruleCategory, administers }: HolderRow): PasswordHolder => ({
@@ -20,7 +19,7 @@ export const toHolder = ({ ruleCategory, administers }: HolderRow): PasswordHold
  * SQL condition: is the password `p` of the person `u` too old to log in with? Null if nobody's is. When that is and for whom,
  * `passwordRulesFor` defines, evaluated once for each kind of person that the password rules distinguish.
  */
-export function isPasswordTooOld(db: Db, policy: SignInPolicy, now: Date): PendingQuery<Row[]> | null {
+export function isPasswordTooOld(db: Db, policy: SignInPolicy, now: Date): SqlFragment | null {
   const named = [...new Set(policy.passwordRules.flatMap(({ categories }) => categories))]
   const kinds = [null, ...named].flatMap((category) =>
     [false, true].map((administers) => ({
@@ -36,7 +35,7 @@ export function isPasswordTooOld(db: Db, policy: SignInPolicy, now: Date): Pendi
     select k.oldest from jsonb_to_recordset(${JSON.stringify(kinds)}::text::jsonb) as k (category text, administers boolean, oldest timestamptz)
       cross join (select ${holderColumns(db, now)}) as f
     where k.administers = f.administers
-      and k.category is not distinct from case when f."ruleCategory" = any(${named}::text[]) then f."ruleCategory" end), false)`
+      and k.category is not distinct from case when f.rule_category = any(${named}::text[]) then f.rule_category end), false)`
 }
 
 /** Null if there is no such person. */

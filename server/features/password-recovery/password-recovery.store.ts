@@ -17,9 +17,9 @@ export type RecoveryUserRow = {
 
 /** An untrusted contact can't be used for recovery. */
 const recoveryColumns = (db: Db, now: Date) => db`
-  u.id as "userId", u.name, case when ${isTrustedContact(db, 'phone', now)} then u.phone end as phone,
-  case when ${isTrustedContact(db, 'mailbox', now)} then u.mailbox end as mailbox, p.changed_at::text as "passwordChangedAt", u.appointed_at::text as "appointedAt",
-  ${hasAnswers(db)} as "hasAnswers"`
+  u.id as user_id, u.name, case when ${isTrustedContact(db, 'phone', now)} then u.phone end as phone,
+  case when ${isTrustedContact(db, 'mailbox', now)} then u.mailbox end as mailbox, p.changed_at::text as password_changed_at, u.appointed_at::text as appointed_at,
+  ${hasAnswers(db)} as has_answers`
 
 /** All required answers: fewer, from another system, prove nothing. */
 const hasAnswers = (db: Db) => db`
@@ -58,5 +58,5 @@ export type RecoveryContacts = { phone: string | null; mailbox: string | null; h
 
 /** A sample of real contacts, so that invented ones look alike. The same people as long as they exist. */
 export const sampleRecoveryContacts = (db: Db, most: number) => db<RecoveryContacts[]>`
-  select u.phone, u.mailbox, ${hasAnswers(db)} as "hasAnswers"
+  select u.phone, u.mailbox, ${hasAnswers(db)} as has_answers
   from users u where u.deleted_at is null and u.activated order by u.id limit ${most}`

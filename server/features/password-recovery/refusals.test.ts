@@ -195,7 +195,7 @@ test('no code, answer, proof or password is in the database', async () => {
   const { proof } = (await page.byCode(begun.id, 'phone', code)).data
   const dump = async () => {
     const rows = await server.platform.sql`
-      select h::text as line from hot_state h union all select v::text from verification_codes v
+      select h::text as line from ephemeral_state h union all select v::text from verification_codes v
       union all select l::text from verification_code_limits l union all select m::text from messages m`
     return rows.map((row) => row['line']).join('\n')
   }

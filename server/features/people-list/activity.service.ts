@@ -1,13 +1,12 @@
 import type { listUserRecords, listUserSessions } from '#shared/contract/user-verbs.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { pageWindow } from '../../platform/list.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
-import { isPersonVisible } from '../access/index.ts'
+import { forSuperUsers, isPersonVisible } from '../access/index.ts'
 import { isReasonVisible } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { listProviders } from '../third-party-providers/index.ts'
 import { userErrors as errors } from '../user-accounts/index.ts'
-import { countRecords, countSessions, pageOfRecords, pageOfSessions } from './activity.store.ts'
+import { pageOfRecords, pageOfSessions } from './activity.store.ts'
 
 /** @throws Refusal `user.not-found` for a person out of scope. */
 async function requirePersonInScope(ctx: Context, id: string): Promise<void> {
@@ -23,8 +22,7 @@ export async function personSessionsPage(
   const { sessionIdleMinutes } = await signInPolicy(ctx)
   const now = ctx.now()
   const live = { userId: id, now, idleSince: new Date(now.getTime() - sessionIdleMinutes * 60_000), search }
-  const total = await countSessions(ctx.db, live)
-  const rows = await pageOfSessions(ctx.db, { ...live, language: ctx.client.language }, pageWindow(page, total))
+  const { records: rows, ...total } = await pageOfSessions(ctx.db, { ...live, language: ctx.client.language }, page)
   const { ssoSessionId } = callerOf(ctx)
   const records = rows.map(({ openedAt, lastSeenAt, ...row }) => ({
     ...row,
@@ -38,8 +36,7 @@ export async function personSessionsPage(
 /** The records of a person. @throws Refusal `user.not-found`, `list.too-deep`. */
 export async function personRecordsPage(ctx: Context, { id, kind, ...page }: Input<typeof listUserRecords>['query']) {
   await requirePersonInScope(ctx, id)
-  const total = await countRecords(ctx.db, id, kind)
-  const rows = await pageOfRecords(ctx.db, id, kind, pageWindow(page, total))
+  const { records: rows, ...total } = await pageOfRecords(ctx.db, id, kind, page)
   const keyPrefix = kind === 'login' ? 'auth-type' : 'action'
   const { language } = ctx.client
   const providers = kind === 'login' ? await listProviders(ctx) : []
@@ -50,16 +47,14 @@ export async function personRecordsPage(ctx: Context, { id, kind, ...page }: Inp
     const provider = providers.find((one) => one.key === what)
     return provider ? (provider.names[language] ?? provider.name) : what
   }
-  const { isSuperUser } = callerOf(ctx)
   const records = rows.map(({ isOwn, by, ip, detail, ...row }) => ({
     ...row,
     kind,
-    detail: kind === 'login' || isSuperUser || isOwn || isReasonVisible(row.what) ? detail : '',
+    detail: kind === 'login' || isOwn || isReasonVisible(row.what) ? detail : (forSuperUsers(ctx, detail) ?? ''),
     what: translateWhat(row.what),
     at: row.at.toISOString(),
-    // A scoped administrator must not learn who and where others are.
-    by: isSuperUser ? by : null,
-    ip: isOwn || isSuperUser ? ip : null,
+    by: forSuperUsers(ctx, by),
+    ip: isOwn ? ip : forSuperUsers(ctx, ip),
   }))
   return { records, ...total }
 }

@@ -1,8 +1,7 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { PersonSession } from '#shared/contract/user-verbs.ts'
-import type { Db } from '../../platform/db.ts'
-import { countUpTo10000, type PageWindow, type Total } from '../../platform/list.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
+import { listPage, type Page, type PageQuery } from '../../platform/list.ts'
 import { deviceMatches, providerOfLogin } from '../sessions/index.ts'
 
 /**
@@ -19,20 +18,21 @@ export type SessionRow = Omit<PersonSession, 'loginTime' | 'lastSeen' | 'current
   lastSeenAt: Date
 }
 
-export const countSessions = (db: Db, live: LiveSessionFilter): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${liveSessionsFrom(db, live)}`)
-
-export async function pageOfSessions(
+export function pageOfSessions(
   db: Db,
   live: LiveSessionFilter & { language: Language },
-  { reverse, limit, offset }: PageWindow,
-): Promise<SessionRow[]> {
-  const direction = reverse ? db`asc` : db`desc`
-  const rows = await db<SessionRow[]>`
-    select s.id, s.browser, s.device, s.client_type, host(s.ip) as ip, s.on_campus,
-      s.auth_type, ${providerOfLogin(db, live.language)} as provider, s.opened_at, s.last_seen_at ${liveSessionsFrom(db, live)}
-    order by s.last_seen_at ${direction}, s.id ${direction} limit ${limit} offset ${offset}`
-  return reverse ? rows.toReversed() : [...rows]
+  query: PageQuery,
+): Promise<Page<SessionRow>> {
+  const from = liveSessionsFrom(db, live)
+  return listPage(
+    db,
+    query,
+    from,
+    ({ desc, bounds }) => db<SessionRow[]>`
+      select s.id, s.browser, s.device, s.client_type, host(s.ip) as ip, s.on_campus,
+        s.auth_type, ${providerOfLogin(db, live.language)} as provider, s.opened_at, s.last_seen_at ${from}
+      order by s.last_seen_at ${desc}, s.id ${desc} ${bounds}`,
+  )
 }
 
 export type RecordRow = {
@@ -48,34 +48,33 @@ export type RecordRow = {
   detail: string
 }
 
-type RecordSource = { columns: PendingQuery<Row[]>; rows: PendingQuery<Row[]> }
+type RecordSource = { columns: SqlFragment; rows: SqlFragment }
 
 const recordSources = (db: Db, userId: string): Record<'login' | 'change', RecordSource> => ({
   login: {
-    columns: db`r.id, r.at, r.auth_type as what, r.succeeded, r.reason as refusal, null as by, host(r.ip) as ip, true as "isOwn",
+    columns: db`r.id, r.at, r.auth_type as what, r.succeeded, r.reason as refusal, null as by, host(r.ip) as ip, true as is_own,
       concat_ws(' · ', nullif(r.browser, ''), nullif(r.device, ''), r.ip_range) as detail`,
     rows: db`from login_records r where r.user_id = ${userId}`,
   },
   change: {
     columns: db`r.id, r.at, r.action as what, true as succeeded, null as refusal,
       (select a.name from users a where a.id = r.actor_id and a.id <> ${userId}) as by, host(r.ip) as ip,
-      r.actor_id is not distinct from ${userId} as "isOwn", coalesce(r.reason, '') as detail`,
+      r.actor_id is not distinct from ${userId} as is_own, coalesce(r.reason, '') as detail`,
     rows: db`from audit_records r where r.user_id = ${userId}`,
   },
 })
 
-export const countRecords = (db: Db, userId: string, kind: 'login' | 'change'): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${recordSources(db, userId)[kind].rows}`)
-
-export async function pageOfRecords(
+export function pageOfRecords(
   db: Db,
   userId: string,
   kind: 'login' | 'change',
-  { reverse, limit, offset }: PageWindow,
-): Promise<RecordRow[]> {
-  const { columns, rows: from } = recordSources(db, userId)[kind]
-  const direction = reverse ? db`asc` : db`desc`
-  const rows = await db<RecordRow[]>`
-    select ${columns} ${from} order by r.at ${direction}, r.id ${direction} limit ${limit} offset ${offset}`
-  return reverse ? rows.toReversed() : [...rows]
+  query: PageQuery,
+): Promise<Page<RecordRow>> {
+  const { columns, rows } = recordSources(db, userId)[kind]
+  return listPage(
+    db,
+    query,
+    rows,
+    ({ desc, bounds }) => db<RecordRow[]>`select ${columns} ${rows} order by r.at ${desc}, r.id ${desc} ${bounds}`,
+  )
 }

@@ -8,7 +8,7 @@ import { customFields } from '../account-fields/index.ts'
 import { type FieldOwner, listFieldOwners } from '../field-authority/index.ts'
 import { userErrors as errors } from '../user-accounts/index.ts'
 import { type DetailsRow, findDetails } from './details.store.ts'
-import { toExemption, toPlannedFreeze, toStandings } from './person-states.store.ts'
+import { toExemption, toPersonStates, toPlannedFreeze } from './person-states.store.ts'
 
 /** @throws Refusal `user.not-found` for an unknown person or one out of scope. */
 export async function getPersonDetails(ctx: Context, id: string): Promise<UserDetails> {
@@ -68,7 +68,7 @@ function toDetails(row: DetailsRow, { fields, owners, now }: Known): UserDetails
     hasPassword: row.hasPassword,
     validFrom: toIso(row.validFrom),
     validUntil: toIso(row.validUntil),
-    standings: toStandings(row, now),
+    states: toPersonStates(row, now),
     plannedFreeze: toPlannedFreeze(row, now),
     lastLoginAt: toIso(row.lastLoginAt),
     dormancyExemption: toExemption(row),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addPerson } from '../../testing/people.ts'
-import { insertDelegation, insertLogin, openPortal, type Portal } from '../../testing/portal.ts'
+import { insertAppointment, insertLogin, openPortal, type Portal } from '../../testing/portal.ts'
 import { accounts, type List, PEOPLE, school } from '../../testing/school.ts'
 import { testServer } from '../../testing/server.ts'
 
@@ -47,7 +47,7 @@ test('a complete alias finds its person first, for callers who may see it', asyn
     expect([typed, (await everywhere(page, typed))[0]]).toEqual([typed, '20260002'])
   }
   expect(await accounts(page, 'search=wei-l')).not.toContain('20260002')
-  const onlooker = await openPortal(server, { powers: [], administers: place('cs') })
+  const onlooker = await openPortal(server, { permissions: [], administers: place('cs') })
   expect(await accounts(onlooker, 'search=wei-lan')).not.toContain('20260002')
 })
 
@@ -77,7 +77,7 @@ test('an exact match of the account comes first among current logins, administra
     const id = await addPerson(server, { account, name, ...(account === 'wang' && { alias: 'zoe-a' }) })
     ids.push(id)
     await insertLogin(server, id)
-    await insertDelegation(server, id, {})
+    await insertAppointment(server, id, {})
   }
   await page.call(`/role/${role.id}/member/add/`, { body: { kind: 'user', ids } })
   const firstOf = async (path: string, search: string, sort: string) => {

@@ -1,5 +1,5 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { UserFilters } from '#shared/contract/users.ts'
+import type { SqlFragment } from '../../platform/db.ts'
 import { pageWindow, type Total } from '../../platform/list.ts'
 import type { Context } from '../../platform/platform.ts'
 import { countAllPeople } from '../organizations/index.ts'
@@ -53,7 +53,7 @@ async function exactFirst(
 }
 
 /** The total, and the search predicates that select them. */
-async function countWithPredicates(ctx: Context, filters: UserFilters, where: PendingQuery<Row[]>) {
+async function countWithPredicates(ctx: Context, filters: UserFilters, where: SqlFragment) {
   const { db } = ctx
   if (isUnfiltered(ctx, filters)) return { predicates: null, total: { total: await countAllPeople(db) } as Total }
   const predicates = searchPredicatesFor(ctx, filters)

@@ -1,8 +1,8 @@
 import type { LoginCheck } from '#shared/contract/login-check.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { toIso } from '../../platform/iso-time.ts'
-import { type Context, callerOf } from '../../platform/platform.ts'
-import { inScope, PORTAL_APP_ID } from '../access/index.ts'
+import type { Context } from '../../platform/platform.ts'
+import { forSuperUsers, inScope, PORTAL_APP_ID } from '../access/index.ts'
 import { findRuleDenials, judgeLogin, rulesAgainst } from '../attempts/index.ts'
 import { listCoolingContacts } from '../contact-cooldown/index.ts'
 import { findLoginDemands } from '../password-demands/index.ts'
@@ -17,7 +17,6 @@ export async function getLoginCheck(ctx: Context, id: string): Promise<LoginChec
   if (!person) throw errors['user.not-found']()
   const last = await findLastTry(db, id, person.lastLoginAt)
   const code = await findLastCode(db, id, new Date(now.getTime() - DAY_MS))
-  const { isSuperUser } = callerOf(ctx)
   const refusedBy = rulesAgainst(await findRuleDenials(ctx, id), PORTAL_APP_ID)
   const denials = judgeLogin(now, person, refusedBy.everywhere.length > 0)
   return {
@@ -26,9 +25,9 @@ export async function getLoginCheck(ctx: Context, id: string): Promise<LoginChec
     demands: await findLoginDemands(ctx, id),
     lastFailure:
       last && !last.succeeded
-        ? { at: last.at.toISOString(), reason: last.reason ?? '', rules: last.rules, ip: isSuperUser ? last.ip : null }
+        ? { at: last.at.toISOString(), reason: last.reason ?? '', rules: last.rules, ip: forSuperUsers(ctx, last.ip) }
         : null,
     coolingContacts: (await listCoolingContacts(db, id, now)).map(({ kind, until }) => ({ kind, until: toIso(until) })),
-    lastCode: code && { ...code, at: code.at.toISOString(), words: isSuperUser ? code.words : null },
+    lastCode: code && { ...code, at: code.at.toISOString(), words: forSuperUsers(ctx, code.words) },
   }
 }

@@ -1,6 +1,5 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { MessageChannel } from '#shared/contract/message-routes.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { type AccountFacts, accountFactColumns } from '../access/index.ts'
 import { type LoginHolds, loginHoldColumns } from '../attempts/index.ts'
 
@@ -8,7 +7,7 @@ type JudgedRow = AccountFacts & LoginHolds & { lastLoginAt: Date | null }
 
 export async function findJudged(
   db: Db,
-  { id, now, visible }: { id: string; now: Date; visible: PendingQuery<Row[]> },
+  { id, now, visible }: { id: string; now: Date; visible: SqlFragment },
 ): Promise<JudgedRow | null> {
   const [row] = await db<JudgedRow[]>`
     select ${accountFactColumns(db)}, ${loginHoldColumns(db, now)}, u.last_login_at

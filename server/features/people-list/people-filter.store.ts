@@ -1,8 +1,7 @@
-import type { PendingQuery, Row } from 'postgres'
 import { customFilter, type UserFilters } from '#shared/contract/users.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import type { Context } from '../../platform/platform.ts'
-import { hasRole, inScope, isOrganizationVisible, isWithin, mayManage } from '../access/index.ts'
+import { hasLimitedScope, hasRole, inScope, isOrganizationVisible, isWithin, mayManage } from '../access/index.ts'
 import { customFields } from '../account-fields/index.ts'
 import { loadTerms, type Terms } from '../dormancy/index.ts'
 import {
@@ -22,7 +21,7 @@ import {
   stateCondition,
 } from './person-states.store.ts'
 
-type Condition = PendingQuery<Row[]>
+type Condition = SqlFragment
 /** Wrapped, because a fragment is also a promise: awaiting it would send it as a statement. */
 export type PeopleSource = {
   /** The table of the people `u`. */
@@ -286,8 +285,8 @@ export const exactPredicatesFor = (ctx: Context, { search, searchBy }: UserFilte
 const CONTACT_KINDS: readonly SearchPredicate['kind'][] = ['phone', 'mailbox', 'alias']
 
 function asSearchable(ctx: Context, predicates: SearchPredicate[]): SearchPredicate[] {
-  const { db, caller } = ctx
-  if (!caller || caller.isSuperUser) return predicates
+  const { db } = ctx
+  if (!hasLimitedScope(ctx)) return predicates
   const mayEdit = mayManage(ctx, 'edit')
   return predicates.map((predicate) =>
     CONTACT_KINDS.includes(predicate.kind)

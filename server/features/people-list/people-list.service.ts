@@ -12,7 +12,7 @@ import { organizationPage } from './organization-page.service.ts'
 import { peopleSource } from './people-filter.store.ts'
 import { listPeopleRows, type PersonListRow } from './people-list.store.ts'
 import type { PageQuery } from './people-page.types.ts'
-import { toStandings } from './person-states.store.ts'
+import { toPersonStates } from './person-states.store.ts'
 import { smallScopePage } from './small-scope-page.service.ts'
 import { smallSetPage } from './small-set-page.service.ts'
 
@@ -61,7 +61,7 @@ function toUserRow(row: PersonListRow, custom: readonly CustomField[], now: Date
     mailbox: row.mailbox && maskMailbox(row.mailbox),
     custom: shownValues(row.customValues, custom, false),
     isSuperUser,
-    standings: toStandings(row, now),
+    states: toPersonStates(row, now),
     lastLogin: row.lastLoginAt && { at: row.lastLoginAt.toISOString(), ip: row.lastIp, onCampus: row.lastOnCampus },
     createdAt: row.createdAt.toISOString(),
     deletedAt: toIso(row.deletedAt),

@@ -1,12 +1,11 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { countUpTo10000, type PageWindow, type Total } from '../../platform/list.ts'
 import { localized } from '../../platform/localized.ts'
 import { matchesAny, type SearchPredicate } from '../name-search/index.ts'
 import { type StateColumns, stateColumns } from './person-states.store.ts'
 
-type Condition = PendingQuery<Row[]>
+type Condition = SqlFragment
 export type PeopleSort =
   | 'account'
   | '-account'
@@ -130,12 +129,12 @@ export async function lookUpPage(
   { from, where, preferred, exact, sort, isAccountUnique, limit, offset }: LookUpOptions,
 ): Promise<{ ids: string[]; total: Total }> {
   const [row] = await db<{ count: number; ids: string[] }[]>`
-    with r as materialized (select ${sortColumns(db)}, ${preferred} as "isPreferred", ${exact} as "isExact"
+    with r as materialized (select ${sortColumns(db)}, ${preferred} as is_preferred, ${exact} as is_exact
       ${peopleFrom(db, from)} where ${where}),
-    n as (select count(*)::int as count, count(*) filter (where "isPreferred")::int as preferred from r)
+    n as (select count(*)::int as count, count(*) filter (where is_preferred)::int as preferred from r)
     select case when n.preferred > ${MAX_COUNTED} then n.preferred else n.count end as count, array(
-      select r.id from r where r."isPreferred" or n.preferred <= ${MAX_COUNTED}
-      order by r."isExact" desc, ${orderBy(db, sort, false, isAccountUnique)} limit ${limit} offset ${offset}) as ids from n`
+      select r.id from r where r.is_preferred or n.preferred <= ${MAX_COUNTED}
+      order by r.is_exact desc, ${orderBy(db, sort, false, isAccountUnique)} limit ${limit} offset ${offset}) as ids from n`
   const { count = 0, ids = [] } = row ?? {}
   return { ids, total: count > MAX_COUNTED ? { total: MAX_COUNTED, totalIsLowerBound: true } : { total: count } }
 }
@@ -184,8 +183,8 @@ const LOGIN_RECORD_TOLERANCE = '5 seconds'
 export const listPeopleRows = (db: Db, ids: readonly string[], language: Language, now: Date) => db<PersonListRow[]>`
   select u.id, u.account, u.name, u.phone, u.mailbox, u.custom_values, u.is_super_user, u.version,
     ${namedJson(db, 'o', language)} as organization, ${namedJson(db, 'c', language)} as category,
-    ${namedJson(db, 'n', language)} as "personnelNature", ${stateColumns(db, now)}, u.last_login_at,
-    l.ip as "lastIp", l.on_campus as "lastOnCampus"
+    ${namedJson(db, 'n', language)} as personnel_nature, ${stateColumns(db, now)}, u.last_login_at,
+    l.ip as last_ip, l.on_campus as last_on_campus
   from unnest(${ids as string[]}::uuid[]) with ordinality p(id, position) join users u on u.id = p.id
     left join organizations o on o.id = u.organization_id left join user_categories c on c.id = u.category_id
     left join personnel_natures n on n.id = u.personnel_nature_id

@@ -35,7 +35,7 @@ test('people are found by account, name in any script, phone and mailbox, depart
   ]
   for (const [query, expected] of searched) expect([query, await accounts(page, query)]).toEqual([query, expected])
   const [row] = (await list(page, 'search=20260001')).records
-  expect(row).toMatchObject({ phone: '138****1234', organization: { code: 'cs' }, standings: [{ state: 'enabled' }] })
+  expect(row).toMatchObject({ phone: '138****1234', organization: { code: 'cs' }, states: [{ state: 'enabled' }] })
   expect((await list(page)).total).toBe(5)
 })
 
@@ -110,7 +110,7 @@ test('a person is created, changed and found again; invalid fields are reported 
     phone: '+8613900005678',
     version: 1,
     secondaryOrganizations: [{ code: 'art' }],
-    standings: [{ state: 'inactive' }],
+    states: [{ state: 'inactive' }],
   })
   expect(await accounts(page, 'search=wangwu')).toEqual(['20269999'])
   expect(await accounts(page, `organizationId=${place('art')}`)).toContain('20269999')
@@ -156,7 +156,7 @@ test('outside its validity dates an account can not log in', async () => {
 test('a scoped administrator sees and changes people in scope, and nobody else', async () => {
   const server = await testServer()
   const { id, place } = await school(server)
-  const page = await openPortal(server, { powers: ['edit'], administers: place('cs') })
+  const page = await openPortal(server, { permissions: ['edit'], administers: place('cs') })
   const theirs = id('20260001')
   const other = id('20260003')
   expect(await accounts(page)).toEqual(['20260001', '20260002'])
@@ -193,7 +193,7 @@ test('a scoped administrator sees and changes people in scope, and nobody else',
     refused: [{ id: other, account: '', name: '', code: 'user.not-found' }],
   })
   for (const path of ['sessions', 'records']) expect((await page.call(`${BASE}/${other}/${path}/`)).status).toBe(404)
-  const looking = await openPortal(server, { powers: [], administers: place('cs') })
+  const looking = await openPortal(server, { permissions: [], administers: place('cs') })
   expect((await details(looking, theirs)).data.phone).toBe('138****1234')
 })
 
@@ -215,7 +215,7 @@ test('secondary departments outside an administrator’s scope are not named to 
   const root = await openPortal(server, { isSuperUser: true, account: 'root' })
   const both = [place('art'), place('school')]
   await root.call(`${BASE}/${id('20260001')}/update/`, { body: { version: 1, secondaryOrganizationIds: both } })
-  const page = await openPortal(server, { account: 'dean', powers: ['edit'], administers: place('cs') })
+  const page = await openPortal(server, { account: 'dean', permissions: ['edit'], administers: place('cs') })
   const seen = (await details(page, id('20260001'))).data
   expect(seen.secondaryOrganizations).toEqual([])
   const saved = await page.call<UserDetails>(`${BASE}/${id('20260001')}/update/`, {
@@ -229,8 +229,8 @@ test('secondary departments outside an administrator’s scope are not named to 
 test('whoever may not change a person can not find out their phone or mailbox by searching', async () => {
   const server = await testServer()
   const { place } = await school(server)
-  const onlooker = await openPortal(server, { account: 'onlooker', powers: [], administers: place('cs') })
-  const dean = await openPortal(server, { account: 'dean', powers: ['edit'], administers: place('cs') })
+  const onlooker = await openPortal(server, { account: 'onlooker', permissions: [], administers: place('cs') })
+  const dean = await openPortal(server, { account: 'dean', permissions: ['edit'], administers: place('cs') })
   for (const search of ['13800001234', '1234&searchBy=3', 'lisi@example.edu', 'lisi&searchBy=4']) {
     expect([search, await accounts(onlooker, `search=${search}`)]).toEqual([search, []])
     expect([search, (await accounts(dean, `search=${search}`)).length]).toEqual([search, 1])

@@ -1,11 +1,10 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { DormancyPhase, LockKind, PersonState, PersonStateDetails, UserDetails } from '#shared/contract/users.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { isLoginHold } from '../attempts/index.ts'
 import { isDormantSoon, type Terms } from '../dormancy/index.ts'
 
-type Condition = PendingQuery<Row[]>
+type Condition = SqlFragment
 
 const lockedByHand = (db: Db, now: Date) =>
   db`(u.locked_at is not null and (u.locked_until is null or u.locked_until > ${now}))`
@@ -51,7 +50,7 @@ export type ExemptionColumns = { isExempt: boolean; exemptUntil: Date | null }
 
 /** SQL columns of `ExemptionColumns` from `users u`. */
 export const exemptionColumns = (db: Db, now: Date): Condition => db`
-  coalesce(u.dormancy_exempt_until > ${now}, false) as "isExempt", nullif(u.dormancy_exempt_until, 'infinity') as "exemptUntil"`
+  coalesce(u.dormancy_exempt_until > ${now}, false) as is_exempt, nullif(u.dormancy_exempt_until, 'infinity') as exempt_until`
 
 export const toExemption = ({ isExempt, exemptUntil }: ExemptionColumns): { until: string | null } | null =>
   isExempt ? { until: toIso(exemptUntil) } : null
@@ -134,13 +133,13 @@ export const stateColumns = (db: Db, now: Date) => db`
   u.enabled, u.activated, u.locked_at, u.locked_until, u.lock_reason,
   u.lock_cause,
   (select max(c.blocked_until) from attempt_counters c
-    where c.user_id = u.id and ${isLoginHold(db)} and c.blocked_until > ${now}) as "blockedUntil",
-  u.frozen_from, ${freezeStart(db)} as "frozenSince", u.frozen_until, u.freeze_reason,
+    where c.user_id = u.id and ${isLoginHold(db)} and c.blocked_until > ${now}) as blocked_until,
+  u.frozen_from, ${freezeStart(db)} as frozen_since, u.frozen_until, u.freeze_reason,
   u.freeze_note,
   u.dormant_since, u.valid_from, u.valid_until,
   u.created_at, u.inactive_since, u.deleted_at`
 
-type StandingOptions = {
+type StateOptions = {
   since?: Date | null
   until?: Date | null
   reason?: string | null
@@ -149,9 +148,9 @@ type StandingOptions = {
   byDormancy?: boolean
 }
 
-const toStanding = (
+const toState = (
   state: PersonState,
-  { since, until, reason, note, byFailures = false, byDormancy = false }: StandingOptions = {},
+  { since, until, reason, note, byFailures = false, byDormancy = false }: StateOptions = {},
 ): PersonStateDetails => ({
   state,
   since: toIso(since),
@@ -168,19 +167,19 @@ const isActiveAt = (now: Date, from: Date | null, until: Date | null): boolean =
 const toLock = (u: StateColumns, now: Date): PersonStateDetails | null => {
   if (isActiveAt(now, u.lockedAt, u.lockedUntil)) {
     const byDormancy = u.lockCause === 'dormancy'
-    return toStanding('locked', { since: u.lockedAt, until: u.lockedUntil, reason: u.lockReason, byDormancy })
+    return toState('locked', { since: u.lockedAt, until: u.lockedUntil, reason: u.lockReason, byDormancy })
   }
-  return u.blockedUntil ? toStanding('locked', { until: u.blockedUntil, byFailures: true }) : null
+  return u.blockedUntil ? toState('locked', { until: u.blockedUntil, byFailures: true }) : null
 }
 
 const toExpiry = ({ validFrom, validUntil }: StateColumns, now: Date): PersonStateDetails | null => {
-  if (validUntil && validUntil <= now) return toStanding('expired', { since: validUntil })
-  return validFrom && validFrom > now ? toStanding('expired', { until: validFrom }) : null
+  if (validUntil && validUntil <= now) return toState('expired', { since: validUntil })
+  return validFrom && validFrom > now ? toState('expired', { until: validFrom }) : null
 }
 
 const toFreeze = (u: StateColumns, now: Date): PersonStateDetails | null =>
   isActiveAt(now, u.frozenFrom, u.frozenUntil)
-    ? toStanding('frozen', { since: u.frozenSince, until: u.frozenUntil, reason: u.freezeReason, note: u.freezeNote })
+    ? toState('frozen', { since: u.frozenSince, until: u.frozenUntil, reason: u.freezeReason, note: u.freezeNote })
     : null
 
 /** A freeze that has not begun. */
@@ -190,15 +189,15 @@ export const toPlannedFreeze = (u: StateColumns, now: Date): UserDetails['planne
     : null
 
 /** All current states of a person, the most severe first; `enabled` if there is no other. */
-export function toStandings(u: StateColumns, now: Date): PersonStateDetails[] {
+export function toPersonStates(u: StateColumns, now: Date): PersonStateDetails[] {
   const found = [
-    u.deletedAt ? toStanding('deleted', { since: u.deletedAt }) : null,
-    u.enabled ? null : toStanding('disabled'),
+    u.deletedAt ? toState('deleted', { since: u.deletedAt }) : null,
+    u.enabled ? null : toState('disabled'),
     toLock(u, now),
     toFreeze(u, now),
     toExpiry(u, now),
-    u.activated ? null : toStanding('inactive', { since: u.inactiveSince ?? u.createdAt }),
-    u.dormantSince ? toStanding('dormant', { since: u.dormantSince }) : null,
+    u.activated ? null : toState('inactive', { since: u.inactiveSince ?? u.createdAt }),
+    u.dormantSince ? toState('dormant', { since: u.dormantSince }) : null,
   ].filter((one) => one !== null)
-  return found.length > 0 ? found : [toStanding('enabled')]
+  return found.length > 0 ? found : [toState('enabled')]
 }

@@ -1,5 +1,5 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { UserFilters } from '#shared/contract/users.ts'
+import type { SqlFragment } from '../../platform/db.ts'
 import { pageWindow } from '../../platform/list.ts'
 import type { Context } from '../../platform/platform.ts'
 import { type PeopleSource, peopleSource } from './people-filter.store.ts'
@@ -13,7 +13,7 @@ export async function smallSetPage(ctx: Context, filters: UserFilters, query: Pa
   return where.isSmallSet ? await lookUpPeople(ctx, where, filters, query) : null
 }
 
-type LookUpOrder = { preferred: PendingQuery<Row[]>; exact: PendingQuery<Row[]> }
+type LookUpOrder = { preferred: SqlFragment; exact: SqlFragment }
 
 /** Looks everybody up, counts and sorts them in one statement. */
 export async function lookUpPeople(

@@ -1,6 +1,6 @@
-import type { Power } from '#shared/contract/powers.ts'
+import type { Permission } from '#shared/contract/permissions.ts'
 import type { Context } from '../../platform/platform.ts'
-import { gainsPowers, inScope, powersAt } from '../access/index.ts'
+import { gainsPermissions, hasLimitedScope, inScope, permissionsAt } from '../access/index.ts'
 import {
   LOGIN_NAME_KINDS,
   type LoginNameRow,
@@ -35,24 +35,27 @@ export type OrganizationsById = ReadonlyMap<string, OrganizationRow>
 export async function checkReferences(
   ctx: Context,
   rows: readonly PlannedRow[],
-  power: 'edit' | 'import',
+  permission: 'edit' | 'import',
 ): Promise<{ places: OrganizationsById; nameOf: NameLookup }> {
   const { db } = ctx
-  const scope = ctx.caller ? inScope(ctx, db`o.id`, power) : db`true`
+  const scope = ctx.caller ? inScope(ctx, db`o.id`, permission) : db`true`
   const organizationIds = collectIds(rows, (values) => [values.organizationId, ...values.secondaryOrganizationIds])
-  const organizations = await listOrganizations(db, organizationIds, { inScope: scope, powers: powersAt(ctx) })
+  const organizations = await listOrganizations(db, organizationIds, {
+    inScope: scope,
+    permissions: permissionsAt(ctx),
+  })
   const categories = await listReferenceNames(
     db,
     'user_categories',
     collectIds(rows, ({ categoryId }) => [categoryId]),
   )
-  const natures = await listReferenceNames(
+  const personnelTypes = await listReferenceNames(
     db,
     'personnel_natures',
     collectIds(rows, ({ personnelNatureId }) => [personnelNatureId]),
   )
   const places = new Map(organizations.map((one) => [one.id, one]))
-  const referenceNames = new Map([...categories, ...natures].map(({ id, name }) => [id, name]))
+  const referenceNames = new Map([...categories, ...personnelTypes].map(({ id, name }) => [id, name]))
   for (const row of rows) {
     keepInvisibleOrganizations(row, places)
     checkRow(ctx, row, places, referenceNames)
@@ -94,22 +97,20 @@ function checkSecondaryOrganizations(row: PlannedRow, places: OrganizationsById)
 }
 
 function checkOrganization(ctx: Context, row: PlannedRow, places: OrganizationsById): void {
-  const { caller } = ctx
   const { existing, after } = row
   // A person without an organisation is for super users only.
-  if (after.organizationId === null)
-    return void (caller && !caller.isSuperUser && addProblem(row, 'organizationId', 'missing'))
+  if (after.organizationId === null) return void (hasLimitedScope(ctx) && addProblem(row, 'organizationId', 'missing'))
   const place = places.get(after.organizationId)
   // Out of scope is answered like unknown.
   if (!place?.inScope) addProblem(row, 'organizationId', 'unknown')
   else if (!place.isOpen || place.isEnding) addProblem(row, 'organizationId', 'closed')
-  else if (existing && gainsPowers(ctx, powersOver(existing, places), place.powers))
-    addProblem(row, 'organizationId', 'more-powers')
+  else if (existing && gainsPermissions(ctx, permissionsOver(existing, places), place.permissions))
+    addProblem(row, 'organizationId', 'more-permissions')
 }
 
 /** The caller's permissions over a person as they are now. */
-export const powersOver = ({ values }: ExistingPerson, places: OrganizationsById): readonly Power[] =>
-  places.get(values.organizationId ?? '')?.powers ?? []
+export const permissionsOver = ({ values }: ExistingPerson, places: OrganizationsById): readonly Permission[] =>
+  places.get(values.organizationId ?? '')?.permissions ?? []
 
 /** Marks several rows for one person, and login names that somebody else has, among the rows or outside. @returns the names to write. */
 export async function checkLoginNames(
@@ -136,8 +137,6 @@ export async function checkLoginNames(
   while (refuseTakenNames(rows, names, owners)) for (const row of rows) if (!isValid(row)) names.delete(row.id)
   return names
 }
-
-export const hasLimitedScope = ({ caller }: Context): boolean => caller !== null && !caller.isSuperUser
 
 /** Other systems may still know a deleted person by this account: only super users may give it to somebody else. */
 async function refuseFormerAccounts(ctx: Context, rows: readonly PlannedRow[], hidesOthers: boolean): Promise<void> {

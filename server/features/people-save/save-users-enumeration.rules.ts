@@ -1,6 +1,7 @@
 import type { CustomField } from '#shared/contract/custom-fields.ts'
 import { customName } from '#shared/contract/field-rules.ts'
 import type { Context } from '../../platform/platform.ts'
+import { hasLimitedScope } from '../access/index.ts'
 import type { ValueField } from './save-users.types.ts'
 import type { PlannedRow, ValidatedInput } from './save-users-plan.rules.ts'
 
@@ -13,12 +14,12 @@ const MASKED_FIELDS: readonly ValueField[] = ['phone', 'mailbox']
  * written. Such a value counts as a change, whether it is one or not.
  */
 export function maskUnreadableChanges(
-  { caller }: Context,
+  ctx: Context,
   planned: readonly PlannedRow[],
   inputs: readonly ValidatedInput[],
   custom: readonly CustomField[],
 ): void {
-  if (!caller || caller.isSuperUser) return
+  if (!hasLimitedScope(ctx)) return
   const sensitive = custom.filter(({ isSensitive }) => isSensitive).map(({ key }) => customName(key))
   for (const [at, row] of planned.entries()) {
     const fields = inputs[at]?.fields

@@ -1,7 +1,8 @@
 import type { Context } from '../../platform/platform.ts'
+import { hasLimitedScope } from '../access/index.ts'
 import { formatAccessGains, listAccessGains } from '../access-gains/index.ts'
 import type { PersonValues, ValueField } from './save-users.types.ts'
-import { hasLimitedScope, type OrganizationsById, powersOver } from './save-users-checks.service.ts'
+import { type OrganizationsById, permissionsOver } from './save-users-checks.service.ts'
 import { addProblem, needsWrite, type PlannedRow } from './save-users-plan.rules.ts'
 
 type PathLookup = (organizationId: string | null) => readonly string[]
@@ -59,6 +60,6 @@ export async function checkGains(ctx: Context, rows: readonly PlannedRow[], plac
 }
 
 function canAuthorise({ existing, after }: PlannedRow, places: OrganizationsById): boolean {
-  const powers = existing ? powersOver(existing, places) : places.get(after.organizationId ?? '')?.powers
-  return powers?.includes('authorise') ?? false
+  const permissions = existing ? permissionsOver(existing, places) : places.get(after.organizationId ?? '')?.permissions
+  return permissions?.includes('authorise') ?? false
 }

@@ -1,10 +1,9 @@
 import type { Context } from '../../platform/platform.ts'
-import { inScope } from '../access/index.ts'
+import { hasLimitedScope, inScope } from '../access/index.ts'
 import { uniqueFields } from '../account-fields/index.ts'
 import { comparableValue, listValueOwners, lockUniqueFields, type UniqueField } from '../user-accounts/index.ts'
 import { listVisibleIds } from './save-users.store.ts'
 import type { SaveOptions } from './save-users.types.ts'
-import { hasLimitedScope } from './save-users-checks.service.ts'
 import { keptValue } from './save-users-fields.rules.ts'
 import { addProblem, isValid, type PlannedRow } from './save-users-plan.rules.ts'
 

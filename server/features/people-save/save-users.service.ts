@@ -3,7 +3,7 @@ import { isCustomName, keyOfCustom } from '#shared/contract/field-rules.ts'
 import { isConstraintViolation } from '../../platform/db.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { mapInSlices } from '../../platform/slices.ts'
-import { inScope, mayManage } from '../access/index.ts'
+import { hasLimitedScope, inScope, mayManage } from '../access/index.ts'
 import { refuseLockout } from '../access-rules/index.ts'
 import { accountFieldRules, customFields } from '../account-fields/index.ts'
 import { contactGivenAt } from '../contact-cooldown/index.ts'
@@ -22,7 +22,7 @@ import {
 import { listExistingPeople, type PersonRow } from './save-users.store.ts'
 import type { PersonInput, PersonValues, SaveOptions, SaveOutcome, ValueField } from './save-users.types.ts'
 import { type NameLookup, toAuditLine } from './save-users-audit.rules.ts'
-import { checkLoginNames, checkReferences, checkSuperUsers, hasLimitedScope } from './save-users-checks.service.ts'
+import { checkLoginNames, checkReferences, checkSuperUsers } from './save-users-checks.service.ts'
 import { maskUnreadableChanges } from './save-users-enumeration.rules.ts'
 import { checkCustomFields, checkFieldRules } from './save-users-fields.rules.ts'
 import { checkGains } from './save-users-gains.service.ts'
@@ -76,12 +76,12 @@ async function saveInTransaction(
   rows: readonly ValidatedInput[],
   options: SaveInput,
 ): Promise<SaveOutcome[]> {
-  const { power = 'edit', mode, dryRun = false, preventEnumeration = false, isSource = false } = options
+  const { permission = 'edit', mode, dryRun = false, preventEnumeration = false, isSource = false } = options
   // A dry run writes nothing, so it must not reveal who elsewhere has an account. The import itself has to.
   const hidesOthers = dryRun && preventEnumeration
   if (hasLimitedScope(ctx) && !dryRun) await lockTreeShared(ctx.db)
   const isSeen = ctx.caller ? inScope(ctx, ctx.db`u.organization_id`) : ctx.db`true`
-  const mayChange = ctx.caller ? mayManage(ctx, power) : ctx.db`true`
+  const mayChange = ctx.caller ? mayManage(ctx, permission) : ctx.db`true`
   const ids = rows.flatMap(({ input }) => input.id ?? [])
   const accounts = rows.flatMap(({ input, account }) => (input.id === undefined ? [account] : []))
   const isOpen = preventEnumeration && ctx.caller ? mayManage(ctx, 'edit') : ctx.db`true`
@@ -99,7 +99,7 @@ async function saveInTransaction(
   checkCustomFields(planned, options.custom, isSource)
   if (!options.leavesOwned) await refuseOwnedFields(ctx, planned)
   await checkUniqueValues(ctx, planned, options)
-  const { places, nameOf } = await checkReferences(ctx, planned, power)
+  const { places, nameOf } = await checkReferences(ctx, planned, permission)
   // Before the login names: rejected people keep their former ones.
   await checkGains(ctx, planned, places)
   const names = await checkLoginNames(ctx, planned, options)

@@ -1,7 +1,6 @@
-import type { PendingQuery, Row } from 'postgres'
 import { customName } from '#shared/contract/field-rules.ts'
-import type { Power } from '#shared/contract/powers.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Permission } from '#shared/contract/permissions.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { isEnding } from '../organizations/index.ts'
 import type { UserRow } from '../user-accounts/index.ts'
@@ -33,10 +32,10 @@ type ExistingRow = Omit<ExistingPerson, 'values'> &
 type ExistingQuery = {
   ids: readonly string[]
   accounts: readonly string[]
-  isSeen: PendingQuery<Row[]>
-  mayChange: PendingQuery<Row[]>
-  mayReset: PendingQuery<Row[]>
-  isOpen: PendingQuery<Row[]>
+  isSeen: SqlFragment
+  mayChange: SqlFragment
+  mayReset: SqlFragment
+  isOpen: SqlFragment
   lock: boolean
 }
 
@@ -52,15 +51,15 @@ export async function listExistingPeople(
   // A separate statement in a fixed order, so that two calls that save the same two people can't deadlock.
   if (lock) await db`select from users u where ${wanted} order by u.id for no key update`
   const rows = await db<ExistingRow[]>`
-    select u.id, u.account, u.version, u.is_super_user, ${may.isSeen} as "isSeen",
-      ${may.mayChange} as "mayChange",
-      ${may.mayReset} as "mayReset", ${may.isOpen} as "isOpen",
+    select u.id, u.account, u.version, u.is_super_user, ${may.isSeen} as is_seen,
+      ${may.mayChange} as may_change,
+      ${may.mayReset} as may_reset, ${may.isOpen} as is_open,
       u.name, u.nickname, u.gender, u.birthday::text as birthday, u.id_number,
       u.organization_id, u.category_id, u.personnel_nature_id,
       u.phone, u.mailbox, u.alias, u.enabled, u.valid_from, u.valid_until,
       u.custom_values,
       array(select s.organization_id from user_organizations s where s.user_id = u.id order by s.organization_id)
-        as "secondaryOrganizationIds"
+        as secondary_organization_ids
     from users u where ${wanted}`
   return rows.map(
     ({
@@ -108,17 +107,17 @@ export type OrganizationRow = {
   isEnding: boolean
   inScope: boolean
   /** The caller's permissions there. */
-  powers: Power[]
+  permissions: Permission[]
 }
 
-type CallerConditions = { inScope: PendingQuery<Row[]>; powers: PendingQuery<Row[]> }
+type CallerConditions = { inScope: SqlFragment; permissions: SqlFragment }
 
 /**
  * The organisations with these ids: name, whether they accept people, whether the caller may assign people to them, and the caller's other
  * permissions there.
  */
 export const listOrganizations = (db: Db, ids: readonly string[], caller: CallerConditions) => db<OrganizationRow[]>`
-  select o.id, o.name, o.ancestor_ids, o.enabled as "isOpen", ${isEnding(db)} as "isEnding", ${caller.inScope} as "inScope", ${caller.powers} as powers
+  select o.id, o.name, o.ancestor_ids, o.enabled as is_open, ${isEnding(db)} as is_ending, ${caller.inScope} as in_scope, ${caller.permissions} as permissions
   from organizations o where o.id = any(${ids as string[]}::uuid[])`
 
 /**
@@ -128,10 +127,10 @@ export const listOrganizations = (db: Db, ids: readonly string[], caller: Caller
 export async function listFormerAccounts(
   db: Db,
   accounts: readonly string[],
-  maySee: PendingQuery<Row[]>,
+  maySee: SqlFragment,
 ): Promise<Map<string, boolean>> {
   const rows = await db<{ account: string; isSeen: boolean }[]>`
-    select lower(u.account) as account, coalesce(bool_or(${maySee}), false) as "isSeen" from users u
+    select lower(u.account) as account, coalesce(bool_or(${maySee}), false) as is_seen from users u
     where lower(u.account) = any(${accounts.map((account) => account.toLowerCase())}) and u.deleted_at is not null
       and u.last_login_at is not null
     group by 1`
@@ -139,11 +138,7 @@ export async function listFormerAccounts(
 }
 
 /** Those of these people for whom `maySee` (a condition on `u`) holds. */
-export async function listVisibleIds(
-  db: Db,
-  ids: readonly string[],
-  maySee: PendingQuery<Row[]>,
-): Promise<Set<string>> {
+export async function listVisibleIds(db: Db, ids: readonly string[], maySee: SqlFragment): Promise<Set<string>> {
   const rows = await db<
     { id: string }[]
   >`select u.id from users u where u.id = any(${ids as string[]}::uuid[]) and ${maySee}`

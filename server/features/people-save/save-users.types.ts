@@ -56,7 +56,7 @@ export type SaveOptions = {
   /** For the audit records. */
   reason?: string
   /** The permission that a caller who is no super user needs; by default `edit`. */
-  power?: 'edit' | 'import'
+  permission?: 'edit' | 'import'
   /** Notify people whose bound phone or mailbox changes; for a form, not for thousands at once. */
   notify?: boolean
   /** True: new people may log in with credentials they are given later; false (default): they must activate first. */

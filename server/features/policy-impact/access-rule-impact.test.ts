@@ -231,7 +231,7 @@ test('of people with the same department and category only those with the role o
   expect(await whom({ roles: [role?.id] })).toEqual(['ann'])
   expect(await whom({ organizations: [lab?.id] })).toEqual(['cat'])
   await sql`
-    insert into delegations (id, user_id, organization_id, powers, created_at, updated_at)
+    insert into appointments (id, user_id, organization_id, permissions, created_at, updated_at)
     select gen_random_uuid(), id, ${lab?.id ?? ''}, '{}', now(), now() from users where account = 'dan'`
   expect(await whom({ administrators: true })).toEqual(['dan'])
   await sql`insert into role_member_groups (role_id, kind, subject_id) select ${role?.id ?? ''}, 'organization', ${lab?.id ?? ''}`

@@ -14,7 +14,7 @@ export const listAlike = (
   needs: RuleNeeds,
   { named, blocks }: { named: NamedPeople; blocks: Blocks | null },
 ) => db<Alike[]>`
-  select ${factsKey(db, needs)} as key, ${hasFactorCondition(db)} as "hasFactor", min(u.id::text) as first, count(*)::int as count
+  select ${factsKey(db, needs)} as key, ${hasFactorCondition(db)} as has_factor, min(u.id::text) as first, count(*)::int as count
   from users u where ${blocks ? withinBlocks(db, blocks) : db`true`} and ${couldLogIn(db)}
     and (${mayBeNamed(db, named)}) group by 1, 2`
 

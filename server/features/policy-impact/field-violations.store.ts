@@ -23,7 +23,7 @@ export async function countLacking(db: Db, one: Lacking): Promise<number> {
 /** Examples. */
 export const listLacking = (db: Db, one: Lacking, limit: number) =>
   db<{ userId: string; account: string; name: string }[]>`
-    select u.id as "userId", u.account, u.name ${peopleLackingIt(db, one)} limit ${limit}`
+    select u.id as user_id, u.account, u.name ${peopleLackingIt(db, one)} limit ${limit}`
 
 /** How many people have the same value as somebody else, and some of those values: one pass over everybody. */
 export async function countSharing(
@@ -44,7 +44,7 @@ export async function countSharing(
 export const listSharing = (db: Db, field: UniqueField, { values, limit }: { values: string[]; limit: number }) => {
   const value = comparedColumn(db, field)
   return db<{ userId: string; account: string; name: string }[]>`
-    select u.id as "userId", u.account, u.name from users u
+    select u.id as user_id, u.account, u.name from users u
     where u.deleted_at is null and ${value} = any(${values}) order by ${value}, u.account limit ${limit}`
 }
 

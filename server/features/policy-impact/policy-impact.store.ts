@@ -138,7 +138,7 @@ export async function countOldPasswords(db: Db, ages: Ages): Promise<number> {
 export const listOldPasswords = (db: Db, ages: Ages, limit: number) => db<
   (Omit<FoundRow, 'typed' | 'ip'> & { ip: null })[]
 >`
-  select u.id as "userId", u.account, u.name, p.changed_at as at, null as ip from ${withOldPassword(db, ages)}
+  select u.id as user_id, u.account, u.name, p.changed_at as at, null as ip from ${withOldPassword(db, ages)}
   order by p.changed_at desc, p.user_id limit ${limit}`
 
 /** In this language; null: there is no such range. */

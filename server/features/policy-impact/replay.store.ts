@@ -74,7 +74,7 @@ export const listLoginGroups = (
   { since, until }: { since: Date; until: Date },
   { needs, asksPerson, named, applications, moments, prefix, captchaTypes }: Distinctions,
 ) => db<LoginGroup[]>`
-  select ${asksPerson ? factsKey(db, needs) : db`null`} as person, ${asksPerson ? db`f.totp_secret is not null` : db`false`} as "hasApp",
+  select ${asksPerson ? factsKey(db, needs) : db`null`} as person, ${asksPerson ? db`f.totp_secret is not null` : db`false`} as has_app,
     ${
       prefix === null
         ? db`null`
@@ -83,7 +83,7 @@ export const listLoginGroups = (
     ${moments.length === 0 ? db`0` : db`width_bucket(r.at, ${moments.map((at) => at.toISOString())}::text[]::timestamptz[])`} as moment,
     case when r.application_id is null then '' when r.application_id = any(${applications as string[]}::uuid[])
       then r.application_id::text end as application,
-    r.auth_type = any(${captchaTypes as string[]}) as "hasCaptcha",
+    r.auth_type = any(${captchaTypes as string[]}) as has_captcha,
     string_agg(concat_ws(' ', floor(date_part('epoch', r.at) * 1000)::bigint, r.user_id, host(r.ip), r.application_id), ',') as lines
   from login_records r ${
     asksPerson

@@ -1,7 +1,6 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { PersonalData } from '#shared/contract/profile.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { localized } from '../../platform/localized.ts'
 import type { Profile } from '../user-accounts/index.ts'
 
@@ -11,7 +10,7 @@ type PersonRow = Omit<PersonalData, 'picture' | 'fields' | 'custom'> & {
 }
 
 /** SQL conditions: may the caller read the data of the person `u`, and the name of the organisation `a`? */
-type ReadConditions = { person: PendingQuery<Row[]>; organization: PendingQuery<Row[]> }
+type ReadConditions = { person: SqlFragment; organization: SqlFragment }
 
 export async function findPersonalData(
   db: Db,
@@ -20,7 +19,7 @@ export async function findPersonalData(
   conditions: ReadConditions,
 ): Promise<PersonRow | null> {
   const [row] = await db<PersonRow[]>`
-    select u.id as "userId", u.account, u.name, u.nickname as nick, u.gender, u.birthday::text as birthday,
+    select u.id as user_id, u.account, u.name, u.nickname as nick, u.gender, u.birthday::text as birthday,
       u.avatar_id, u.custom_values, u.version, ${localized(db, 'c', language)} as category,
       array(
         select ${localized(db, 'a', language)} from organizations a

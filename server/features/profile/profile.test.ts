@@ -151,10 +151,10 @@ test('a super user reads the personal data of anybody, a scoped administrator th
   const [root, plain, dean] = [
     await openPortal(server, { isSuperUser: true }),
     await openPortal(server),
-    await openPortal(server, { powers: [] }),
+    await openPortal(server, { permissions: [] }),
   ]
   const [part] = await sql<{ id: string }[]>`
-    select organization_id as id from delegations where user_id = ${dean.user.userId}`
+    select organization_id as id from appointments where user_id = ${dean.user.userId}`
   const above = '00000000-0000-7000-8000-0000000000b1'
   await sql`insert into organizations (id, code, name, ancestor_ids, created_at, updated_at)
     values (${above}, 'above', 'Above', ${[above]}, now(), now())`

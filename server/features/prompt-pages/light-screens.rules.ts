@@ -43,10 +43,10 @@ export const secondFactor = (step: { totp: boolean; recovery: boolean; passkey: 
 })
 
 /** @param toEnd how many sessions have to be ended. */
-export const room = (most: number, toEnd: number): LightPage => ({
-  kind: 'room',
+export const sessionLimit = (most: number, toEnd: number): LightPage => ({
+  kind: 'session-limit',
   ...STAYS,
-  room: {
+  sessionLimit: {
     most,
     toEnd,
     logins: [

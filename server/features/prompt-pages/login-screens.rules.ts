@@ -1,15 +1,15 @@
 import type { LightPage } from '#shared/contract/light-page.ts'
 import type { PreviewStep } from '#shared/rules/prompt-preview.ts'
 import { samplePage } from '../appearance-preview/index.ts'
-import { login, loginAnswer, room, secondFactor, TYPED_LOGIN } from './light-screens.rules.ts'
+import { login, loginAnswer, secondFactor, sessionLimit, TYPED_LOGIN } from './light-screens.rules.ts'
 import type { PromptPage } from './prompt-screens.types.ts'
 
 const press = (button: string): PreviewStep => ({ press: button })
 const SUBMIT = press('button[type=submit]')
 
-/** The login page, its second step, and what surrounds every light page. */
+/** The login page, its second factor, and what surrounds every light page. */
 export const ACCOUNT_LOGIN: PromptPage = {
-  texts: /^(login|captcha|second-step|room-step|light)\./,
+  texts: /^(login|captcha|second-factor|session-limit|light)\./,
   screens: {
     login: {
       light: login(),
@@ -68,32 +68,32 @@ export const ACCOUNT_LOGIN: PromptPage = {
       steps: [SUBMIT],
       shows: /^login\.(missing-)?mailbox$/,
     },
-    'second-step': {
+    'second-factor': {
       light: secondFactor({ totp: true, recovery: true, passkey: true }),
       shows:
-        /^second-step\.(title|text-totp|code|submit|other|trust|way-(passkey|recovery)|back)|^login\.to-application/,
+        /^second-factor\.(title|text-totp|code|submit|other|trust|method-(passkey|recovery)|back)|^login\.to-application/,
     },
-    'second-step-recovery': {
+    'second-factor-recovery': {
       light: secondFactor({ totp: true, recovery: true, passkey: true }),
       steps: [press('.ways li:nth-child(2) button')],
-      shows: /^second-step\.(text-recovery|recovery-code|way-totp)$/,
+      shows: /^second-factor\.(text-recovery|recovery-code|method-totp)$/,
     },
-    'second-step-passkey': {
+    'second-factor-passkey': {
       light: secondFactor({ totp: false, recovery: false, passkey: true }),
-      shows: /^second-step\.(text-passkey|use-passkey)$/,
+      shows: /^second-factor\.(text-passkey|use-passkey)$/,
     },
-    'second-step-sending': {
+    'second-factor-sending': {
       light: secondFactor({ totp: true, recovery: false, passkey: false }),
       steps: [{ fill: '#code', value: '123456', at: 0 }, SUBMIT],
-      shows: /^second-step\.checking$/,
+      shows: /^second-factor\.checking$/,
     },
-    'second-step-empty': {
+    'second-factor-empty': {
       light: secondFactor({ totp: true, recovery: false, passkey: false }),
       steps: [SUBMIT],
-      shows: /^second-step\.missing$/,
+      shows: /^second-factor\.missing$/,
     },
-    sessions: { light: room(1, 1), shows: /^room-step\.(?!.*_(other|few|many|two|zero)$)/ },
-    'more-sessions': { light: room(3, 2), shows: /^room-step\..*_(other|few|many|two|zero)$/ },
+    sessions: { light: sessionLimit(1, 1), shows: /^session-limit\.(?!.*_(other|few|many|two|zero)$)/ },
+    'more-sessions': { light: sessionLimit(3, 2), shows: /^session-limit\..*_(other|few|many|two|zero)$/ },
     post: {
       light: {
         kind: 'post',

@@ -17,6 +17,14 @@ export {
   zonedTitle,
 } from './my-records-export.service.ts'
 export {
+  insertPastAudits,
+  insertPastLogins,
+  insertPastVisits,
+  type PastAudit,
+  type PastLogin,
+  type PastVisit,
+} from './past-records.store.ts'
+export {
   type AuditInput,
   recordAudit,
   recordAudits,

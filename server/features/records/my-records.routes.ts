@@ -9,9 +9,9 @@ import {
   listMyVisits,
 } from '#shared/contract/records.ts'
 import { type Api, REPLY_SENT } from '../../platform/http/mount.ts'
-import { pageWindow } from '../../platform/list.ts'
+import type { PageQuery } from '../../platform/list.ts'
 import type { Context } from '../../platform/platform.ts'
-import { countRecords, pageOfRecords } from './my-records.store.ts'
+import { pageOfRecords } from './my-records.store.ts'
 import { AUTHENTICATION_COLUMNS, MAINTENANCE_COLUMNS, VISIT_COLUMNS } from './my-records-columns.rules.ts'
 import { sendExport } from './my-records-export.service.ts'
 import { type RecordList, toAuthenticationsList, toMaintenanceList, toVisitsList } from './my-records-lists.service.ts'
@@ -53,10 +53,9 @@ export function mountMyRecords(api: Api): void {
 
 async function recordsPage<Row extends { id: string; at: Date }, Shown>(
   ctx: Context,
-  query: { pageIndex: number; pageSize: number },
+  query: PageQuery,
   { source, oldestFirst, shown }: RecordList<Row, Shown>,
 ) {
-  const total = await countRecords(ctx.db, source)
-  const rows = await pageOfRecords<Row>(ctx.db, source, { oldestFirst }, pageWindow(query, total))
-  return { records: rows.map(shown), ...total }
+  const page = await pageOfRecords<Row>(ctx.db, source, { oldestFirst }, query)
+  return { ...page, records: page.records.map(shown) }
 }

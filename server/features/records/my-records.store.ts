@@ -1,23 +1,15 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { OWN_AUTH_TYPES } from '#shared/contract/records.ts'
-import type { Db } from '../../platform/db.ts'
-import {
-  countUpTo10000,
-  escapeLike,
-  type IpFilter,
-  ipMatches,
-  type PageWindow,
-  type Total,
-} from '../../platform/list.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
+import { escapeLike, type IpFilter, ipMatches, listPage, type Page, type PageQuery } from '../../platform/list.ts'
 import { localized } from '../../platform/localized.ts'
 
 /** A list of records `r` with a time `at`: the columns, and the source of its rows. */
 export type RecordSource = {
-  columns: PendingQuery<Row[]>
-  rows: PendingQuery<Row[]>
+  columns: SqlFragment
+  rows: SqlFragment
   /** Columns computed only for the rows of one page, which are `r` then too. */
-  extra?: PendingQuery<Row[]>
+  extra?: SqlFragment
 }
 
 export type RecordsFilter = {
@@ -134,8 +126,8 @@ export function maintenanceSource(db: Db, filter: MaintenanceFilter): RecordSour
     system: db`and not ${isSelf} and ${isSystem}`,
   }
   return {
-    columns: db`r.id, r.at, r.action, r.actor_id, u.name as "actorName", ${isSelf} as "isSelf",
-      ${isSystem} as "isSystem", r.before, r.after, r.reason, host(r.ip) as ip, r.user_agent`,
+    columns: db`r.id, r.at, r.action, r.actor_id, u.name as actor_name, ${isSelf} as is_self,
+      ${isSystem} as is_system, r.before, r.after, r.reason, host(r.ip) as ip, r.user_agent`,
     rows: db`
       from audit_records r left join users u on u.id = r.actor_id
       where r.user_id = ${userId} and r.action = any(${actions as string[]}) ${commonConditions(db, filter)}
@@ -172,23 +164,19 @@ export function visitsSource(db: Db, filter: VisitFilter): RecordSource {
   }
 }
 
-export const countRecords = (db: Db, { rows }: RecordSource): Promise<Total> => countUpTo10000(db, db`select 1 ${rows}`)
-
 /** By time; `oldestFirst` or newest first. */
-export async function pageOfRecords<T extends { at: Date }>(
+export const pageOfRecords = <T extends { at: Date }>(
   db: Db,
-  source: RecordSource,
+  { columns, rows, extra }: RecordSource,
   { oldestFirst }: { oldestFirst: boolean },
-  window: PageWindow,
-): Promise<T[]> {
-  const direction = oldestFirst === window.reverse ? db`desc` : db`asc`
-  const page = db`
-    select ${source.columns} ${source.rows} order by r.at ${direction}, r.id ${direction}
-    limit ${window.limit} offset ${window.offset}`
-  const rows = await db<T[]>`
-    select r.*${source.extra ? db`, ${source.extra}` : db``} from (${page}) r order by r.at ${direction}, r.id ${direction}`
-  return window.reverse ? rows.toReversed() : [...rows]
-}
+  query: PageQuery,
+): Promise<Page<T>> =>
+  listPage(db, query, rows, ({ asc, desc, bounds }) => {
+    const direction = oldestFirst ? asc : desc
+    const page = db`select ${columns} ${rows} order by r.at ${direction}, r.id ${direction} ${bounds}`
+    return db<T[]>`
+      select r.*${extra ? db`, ${extra}` : db``} from (${page}) r order by r.at ${direction}, r.id ${direction}`
+  })
 
 /** How many there are, counted up to `limit`. */
 export async function countRecordsUpTo(db: Db, { rows }: RecordSource, limit: number): Promise<number> {

@@ -1,5 +1,6 @@
 import { validate as isUuid, v7 } from 'uuid'
 import { type Context, callerOf } from '../../platform/platform.ts'
+import { mapInSlices } from '../../platform/slices.ts'
 import type { SaidRule } from '../access/index.ts'
 import { type ClientDetails, loadClientDetails } from './client-details.service.ts'
 import { insertAudit, insertAudits, insertLogin, insertVisit, setLogoutTime } from './records.store.ts'
@@ -82,14 +83,14 @@ export async function recordAudit(ctx: Context, audit: AuditInput): Promise<void
 
 /** As `recordAudit`, for changes of thousands of accounts at once. */
 export async function recordAudits(ctx: Context, audits: readonly AuditInput[]): Promise<void> {
-  const CHUNK = 5000
-  for (let from = 0; from < audits.length; from += CHUNK) {
-    await insertAudits(
-      ctx.db,
-      audits.slice(from, from + CHUNK).map((audit) => toAuditRow(ctx, audit)),
-    )
+  for (let from = 0; from < audits.length; from += AUDIT_CHUNK) {
+    const chunk = audits.slice(from, from + AUDIT_CHUNK)
+    await insertAudits(ctx.db, await mapInSlices(chunk, (audit) => toAuditRow(ctx, audit)))
   }
 }
+
+/** Few enough that writing them as one text blocks nobody for long. */
+const AUDIT_CHUNK = 500
 
 const toAuditRow = (ctx: Context, audit: AuditInput) => ({
   id: v7(),

@@ -1,1 +1,2 @@
 export { mountReferenceData } from './reference-data.routes.ts'
+export { insertUnknownAttributes, type ReferenceTable, saveEntries } from './reference-data.store.ts'

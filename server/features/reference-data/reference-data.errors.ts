@@ -1,7 +1,7 @@
 import { defineErrors } from '../../platform/errors.ts'
 
 export const errors = defineErrors({
-  'vocabulary.not-found': 404,
-  'vocabulary.code-taken': 409,
-  'vocabulary.in-use': 409,
+  'reference-data.not-found': 404,
+  'reference-data.code-taken': 409,
+  'reference-data.in-use': 409,
 })

@@ -3,7 +3,6 @@ import { v7 } from 'uuid'
 import type { ReferenceDataCalls, ReferenceEntry } from '#shared/contract/reference-data.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { pageWindow } from '../../platform/list.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { refuseIfNamedByRules } from '../access-rules/index.ts'
 import { recordAudit } from '../records/index.ts'
@@ -23,9 +22,7 @@ export async function entriesPage(
   query: Input<ReferenceDataCalls['list']>['query'],
 ) {
   const search = query.search.normalize('NFKC')
-  const total = await store.countEntries(ctx.db, table, search)
-  const page = { search, sort: query.sort, language: ctx.client.language }
-  return { records: await store.pageOfEntries(ctx.db, table, page, pageWindow(query, total)), ...total }
+  return await store.pageOfEntries(ctx.db, table, ctx.client.language, { ...query, search })
 }
 
 export const listOptions = async (ctx: Context, { table }: ReferenceList) => ({
@@ -34,7 +31,7 @@ export const listOptions = async (ctx: Context, { table }: ReferenceList) => ({
 
 export async function getEntry(ctx: Context, { table }: ReferenceList, id: string): Promise<ReferenceEntry> {
   const entry = await store.findEntry(ctx.db, table, id, ctx.client.language)
-  if (!entry) throw errors['vocabulary.not-found']()
+  if (!entry) throw errors['reference-data.not-found']()
   return entry
 }
 
@@ -51,16 +48,16 @@ export async function createEntry(
     const id = v7()
     await store.lockReferenceTable(inner.db, which.table)
     if (!(await store.insertEntry(inner.db, which.table, { ...body, id }))) {
-      throw errors['vocabulary.code-taken']({ params: { code: body.code }, data: { fields: ['code'] } })
+      throw errors['reference-data.code-taken']({ params: { code: body.code }, data: { fields: ['code'] } })
     }
     const entry = await getEntry(inner, which, id)
     const change = { before: null, after: snapshotOf(entry) }
-    await recordAudit(inner, { action: 'vocabulary.create', ...target(which, id), ...change })
+    await recordAudit(inner, { action: 'reference-data.create', ...target(which, id), ...change })
     return entry
   })
 }
 
-/** In the version that the caller saw. @throws Refusal `vocabulary.not-found`, `version.conflict`. */
+/** In the version that the caller saw. @throws Refusal `reference-data.not-found`, `version.conflict`. */
 async function lockEntry(ctx: Context, which: ReferenceList, id: string, version: number): Promise<ReferenceEntry> {
   await store.lockReferenceTable(ctx.db, which.table)
   const entry = await getEntry(ctx, which, id)
@@ -81,7 +78,7 @@ export async function updateEntry(
     await store.updateEntry(inner.db, which.table, { id, name, names })
     const after = await getEntry(inner, which, id)
     const change = { before: snapshotOf(before), after: snapshotOf(after) }
-    await recordAudit(inner, { action: 'vocabulary.update', ...target(which, id), ...change })
+    await recordAudit(inner, { action: 'reference-data.update', ...target(which, id), ...change })
     return after
   })
 }
@@ -96,13 +93,13 @@ export async function moveEntry(ctx: Context, which: ReferenceList, id: string, 
     const now = await getEntry(inner, which, id)
     const change = { before: snapshotOf(before), after: snapshotOf(now) }
     if (before.position !== now.position) {
-      await recordAudit(inner, { action: 'vocabulary.update', ...target(which, id), ...change })
+      await recordAudit(inner, { action: 'reference-data.update', ...target(which, id), ...change })
     }
     return now
   })
 }
 
-/** Only an entry that nobody, and no organisation, uses. @throws Refusal `vocabulary.in-use` with the number. */
+/** Only an entry that nobody, and no organisation, uses. @throws Refusal `reference-data.in-use` with the number. */
 export async function removeEntry(ctx: Context, which: ReferenceList, id: string, version: number): Promise<null> {
   return await transaction(ctx, async (inner) => {
     const entry = await lockEntry(inner, which, id, version)
@@ -112,10 +109,10 @@ export async function removeEntry(ctx: Context, which: ReferenceList, id: string
     // If somebody starts to use it at this moment, the foreign key prevents the deletion.
     if (!(await store.deleteEntry(inner.db, which.table, id))) throw inUseError(entry)
     const change = { before: snapshotOf(entry), after: null }
-    await recordAudit(inner, { action: 'vocabulary.delete', ...target(which, id), ...change })
+    await recordAudit(inner, { action: 'reference-data.delete', ...target(which, id), ...change })
     return null
   })
 }
 
 const inUseError = ({ shownName: name, uses }: ReferenceEntry) =>
-  errors['vocabulary.in-use']({ params: { name, count: uses }, data: { uses } })
+  errors['reference-data.in-use']({ params: { name, count: uses }, data: { uses } })

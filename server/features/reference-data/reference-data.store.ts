@@ -1,17 +1,14 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { ReferenceEntry } from '#shared/contract/reference-data.ts'
-import { type Db, isConstraintViolation } from '../../platform/db.ts'
-import { countUpTo10000, escapeLike, type PageWindow, type Total } from '../../platform/list.ts'
+import { type Db, isConstraintViolation, type SqlFragment } from '../../platform/db.ts'
+import { escapeLike, listPage, type Page, type PageQuery, sortedBy } from '../../platform/list.ts'
 import { localized } from '../../platform/localized.ts'
 import { peopleCounts } from '../organizations/index.ts'
-
-type Sql = PendingQuery<Row[]>
 
 export type ReferenceTable = 'organization_attributes' | 'user_categories' | 'personnel_natures'
 
 /** SQL subquery: `key` of an entry and its number of `uses`. */
-function usesQuery(db: Db, table: ReferenceTable): Sql {
+function usesQuery(db: Db, table: ReferenceTable): SqlFragment {
   if (table === 'organization_attributes') {
     return db`(select attribute as key, count(*)::int as uses from organizations where attribute is not null group by attribute)`
   }
@@ -19,41 +16,42 @@ function usesQuery(db: Db, table: ReferenceTable): Sql {
   return db`(select id::text as key, people as uses from ${peopleCounts(db, kind)} p)`
 }
 
-const keyOf = (db: Db, table: ReferenceTable): Sql =>
+const keyOf = (db: Db, table: ReferenceTable): SqlFragment =>
   table === 'organization_attributes' ? db`v.code` : db`v.id::text`
 
-const columns = (db: Db, language: Language): Sql => db`
-  v.id, v.code, ${localized(db, 'v', language)} as "shownName", v.name, v.names, v.position, v.version,
+const columns = (db: Db, language: Language): SqlFragment => db`
+  v.id, v.code, ${localized(db, 'v', language)} as shown_name, v.name, v.names, v.position, v.version,
   coalesce(used.uses, 0) as uses`
 
-const from = (db: Db, table: ReferenceTable): Sql => db`
+const from = (db: Db, table: ReferenceTable): SqlFragment => db`
   from ${db(table)} v left join ${usesQuery(db, table)} used on used.key = ${keyOf(db, table)}`
 
-function matches(db: Db, search: string): Sql {
+function matches(db: Db, search: string): SqlFragment {
   const pattern = `%${escapeLike(search)}%`
   return db`(${search} = '' or v.code ilike ${pattern} or v.name ilike ${pattern}
     or exists (select from jsonb_each_text(v.names) n where n.value ilike ${pattern}))`
 }
 
-export const countEntries = (db: Db, table: ReferenceTable, search: string): Promise<Total> =>
-  countUpTo10000(db, db`select 1 from ${db(table)} v where ${matches(db, search)}`)
+type EntriesQuery = PageQuery & { search: string; sort: string }
 
-type EntriesQuery = { search: string; sort: string; language: Language }
+const SORTS = { position: 'v.position', code: 'v.code', uses: 'coalesce(used.uses, 0)' } as const
 
-const ORDERS = { position: 'v.position', code: 'v.code', uses: 'coalesce(used.uses, 0)' } as const
-
-export async function pageOfEntries(
+export function pageOfEntries(
   db: Db,
   table: ReferenceTable,
-  { search, sort, language }: EntriesQuery,
-  { reverse, limit, offset }: PageWindow,
-): Promise<ReferenceEntry[]> {
-  const key = sort.replace('-', '') as keyof typeof ORDERS
-  const direction = sort.startsWith('-') === reverse ? db`asc` : db`desc`
-  const rows = await db<ReferenceEntry[]>`
-    select ${columns(db, language)} ${from(db, table)} where ${matches(db, search)}
-    order by ${db.unsafe(ORDERS[key])} ${direction}, v.code ${direction} limit ${limit} offset ${offset}`
-  return reverse ? rows.toReversed() : [...rows]
+  language: Language,
+  query: EntriesQuery,
+): Promise<Page<ReferenceEntry>> {
+  const where = matches(db, query.search)
+  const sort = { columns: SORTS, sort: query.sort, tieBreaker: 'v.code' }
+  return listPage(
+    db,
+    query,
+    db`from ${db(table)} v where ${where}`,
+    (order) => db<ReferenceEntry[]>`
+      select ${columns(db, language)} ${from(db, table)} where ${where}
+      order by ${sortedBy(db, sort, order)} ${order.bounds}`,
+  )
 }
 
 export async function findEntry(
@@ -71,11 +69,11 @@ const MAX_OPTIONS = 1000
 export const listOptions = (db: Db, table: ReferenceTable, language: Language) => db<
   { id: string; code: string; name: string }[]
 >`
-  select id, code, coalesce(names->>${language}, name) as name from ${db(table)} order by position, code limit ${MAX_OPTIONS}`
+  select v.id, v.code, ${localized(db, 'v', language)} as name from ${db(table)} v order by v.position, v.code limit ${MAX_OPTIONS}`
 
 /** Until the transaction ends, nobody else can reorder these, or add one. */
 export const lockReferenceTable = (db: Db, table: ReferenceTable) =>
-  db`select pg_advisory_xact_lock(hashtextextended(${`vocabulary ${table}`}, 0))`
+  db`select pg_advisory_xact_lock(hashtextextended(${`reference data ${table}`}, 0))`
 
 const POSITION_STEP = 1024
 
@@ -92,6 +90,30 @@ export async function insertEntry(
     select ${id}, ${code}, ${name}, ${JSON.stringify(names)}::text::jsonb, coalesce(max(position), 0) + ${POSITION_STEP} from ${db(table)}
     on conflict (code) do nothing`
   return written.count > 0
+}
+
+/** Writes entries, new and existing, in the order that a file gives them. */
+export async function saveEntries(
+  db: Db,
+  table: ReferenceTable,
+  rows: readonly (ReferenceEntryInput & { position: number })[],
+): Promise<void> {
+  await db`
+    insert into ${db(table)} as t (id, code, name, names, position)
+    select r.id, r.code, r.name, r.names, r.position
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, code text, name text, names jsonb, position int)
+    on conflict (id) do update set name = excluded.name, names = excluded.names, position = excluded.position,
+      version = t.version + 1`
+}
+
+/** Adds attributes that organisations use and that have no name yet, as the last ones. */
+export async function insertUnknownAttributes(db: Db, codes: readonly string[]): Promise<void> {
+  if (codes.length === 0) return
+  await db`
+    insert into organization_attributes (id, code, name, position)
+    select gen_random_uuid(), c.code, c.code,
+      (select coalesce(max(position), 0) from organization_attributes) + ${POSITION_STEP} * c.place
+    from unnest(${codes as string[]}::text[]) with ordinality c (code, place) on conflict (code) do nothing`
 }
 
 export const updateEntry = (

@@ -65,7 +65,7 @@ test('an entry is created as the last one, renamed in each language, and moved',
   expect(made.data).toMatchObject({ shownName: 'Guest', version: 1, uses: 0 })
   expect(await codes('user_category')).toEqual(['student', 'teacher', 'alumnus', 'guest'])
   const taken = await root.call('/user_category/create/', { body })
-  expect([taken.status, taken.envelope.code]).toEqual([409, 'vocabulary.code-taken'])
+  expect([taken.status, taken.envelope.code]).toEqual([409, 'reference-data.code-taken'])
   const { id } = made.data
   const renamed = await change('user_category', id, 'update', { version: 1, names: { en: 'Visitor' } })
   expect(renamed.data).toMatchObject({ shownName: 'Visitor', name: '访客', version: 2 })
@@ -81,15 +81,15 @@ test('an entry is created as the last one, renamed in each language, and moved',
     select action, target_kind as kind, before->>'name' as before, after->>'name' as after
     from audit_records where target_id = ${id} order by at, id limit 2`
   expect([...lines]).toEqual([
-    { action: 'vocabulary.create', kind: 'user-category', before: null, after: '访客' },
-    { action: 'vocabulary.update', kind: 'user-category', before: '访客', after: '访客' },
+    { action: 'reference-data.create', kind: 'user-category', before: null, after: '访客' },
+    { action: 'reference-data.update', kind: 'user-category', before: '访客', after: '访客' },
   ])
 })
 
 test('a used entry can not be deleted, and the error says by how many; an unused one can', async () => {
   const student = await entry('user_category', 'student')
   const refused = await change('user_category', student.id, 'delete', { version: student.version })
-  expect([refused.status, refused.envelope.code, refused.data]).toEqual([409, 'vocabulary.in-use', { uses: 2 }])
+  expect([refused.status, refused.envelope.code, refused.data]).toEqual([409, 'reference-data.in-use', { uses: 2 }])
   expect(refused.envelope.message).toContain('2')
   const research = await entry('org_attribute', 'research')
   const used = await change('org_attribute', research.id, 'delete', { version: 1 })
@@ -101,12 +101,12 @@ test('a used entry can not be deleted, and the error says by how many; an unused
   await sql`update organizations set attribute = null where code = 'b'`
   expect((await change('org_attribute', research.id, 'delete', { version: 1 })).status).toBe(200)
   expect((await change('org_attribute', research.id, 'delete', { version: 1 })).envelope.code).toBe(
-    'vocabulary.not-found',
+    'reference-data.not-found',
   )
 })
 
 test('scoped administrators may choose from the lists and change none of them', async () => {
-  const page = await openPortal(server, { powers: ['edit'] })
+  const page = await openPortal(server, { permissions: ['edit'] })
   const options = await page.call<{ records: { code: string; name: string }[] }>('/org_attribute/options/')
   expect(options.data.records).toEqual([{ id: expect.any(String), code: 'teaching', name: 'Teaching' }])
   const body = { code: 'mine', name: 'Mine' }

@@ -5,7 +5,7 @@ import type { ResourceKind } from '#shared/contract/resources.ts'
 import type { Db } from '../../platform/db.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import { parseInput } from '../../platform/http/responses.ts'
-import { type PageWindow, pageWindow, type Total } from '../../platform/list.ts'
+import type { Page, PageQuery } from '../../platform/list.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { type Restorer, recordAudit, type Snapshot } from '../records/index.ts'
 import { errors } from './resources.errors.ts'
@@ -14,8 +14,8 @@ type Stored = { id: string; version: number; name: string; shownName?: string }
 
 /** The statements of a resource; read as the caller sees it, in their language. */
 export type ResourceStore<Fields, Row, Query> = {
-  count(ctx: Context, query: Query): Promise<Total>
-  page(ctx: Context, query: Query, window: PageWindow): Promise<Row[]>
+  /** @throws Refusal `list.too-deep`. */
+  page(ctx: Context, query: Query): Promise<Page<Row>>
   /** Those that exist, in any order. */
   find(ctx: Context, ids: readonly string[]): Promise<Row[]>
   insert(ctx: Context, id: string, fields: Fields): Promise<void>
@@ -103,11 +103,9 @@ function resourceWriter<Fields extends object, Row extends Stored & Fields, Quer
 }
 
 /** List, read, create, change and delete with version, audit record and rollback: common to every resource of the back office. */
-export function resourceService<
-  Fields extends object,
-  Row extends Stored & Fields,
-  Query extends { pageIndex: number; pageSize: number },
->(definition: Definition<Fields, Row, Query>) {
+export function resourceService<Fields extends object, Row extends Stored & Fields, Query extends PageQuery>(
+  definition: Definition<Fields, Row, Query>,
+) {
   const { kind, fields, store, check, changed } = definition
   const { snapshotOf, get, hold, write } = resourceWriter(definition)
   const target = (id: string) => ({ targetKind: kind, targetId: id })
@@ -129,10 +127,7 @@ export function resourceService<
     get,
     snapshotOf,
     restorer,
-    async page(ctx: Context, query: Query) {
-      const total = await store.count(ctx, query)
-      return { records: await store.page(ctx, query, pageWindow(query, total)), ...total }
-    },
+    page: (ctx: Context, query: Query): Promise<Page<Row>> => store.page(ctx, query),
     create: (ctx: Context, given: Fields, { force = false }: ChangeOptions = {}): Promise<Row> =>
       transaction(ctx, async (inner) => {
         await lockResource(inner.db, kind)

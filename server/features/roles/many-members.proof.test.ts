@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openPortal } from '../../testing/portal.ts'
 import { startNode } from '../../testing/process.ts'
-import { crowd, holdSecondStep, PEOPLE, STEP } from '../../testing/role-members.ts'
+import { crowd, holdSecondBatch, PEOPLE, STEP } from '../../testing/role-members.ts'
 import { testServer } from '../../testing/server.ts'
 import { runTasks, taskEnd } from '../../testing/tasks.ts'
 import { removeMembersTask } from './index.ts'
@@ -19,7 +19,7 @@ test('a node killed in the middle leaves only whole steps; another continues, an
   onTestFinished(() => void node.process.kill('SIGKILL'))
   const page = await openPortal(server, { isSuperUser: true })
   const { id, people, remove } = await crowd(server, page)
-  const held = await holdSecondStep(server, id)
+  const held = await holdSecondBatch(server, id)
   const { taskId } = (await remove('', PEOPLE)).data
   await held.reached()
   node.process.kill('SIGKILL')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Role } from '#shared/contract/roles.ts'
 import { openPortal } from '../../testing/portal.ts'
-import { crowd, holdSecondStep, PEOPLE, STEP } from '../../testing/role-members.ts'
+import { crowd, holdSecondBatch, PEOPLE, STEP } from '../../testing/role-members.ts'
 import { testServer } from '../../testing/server.ts'
 import { runTasks, taskEnd } from '../../testing/tasks.ts'
 import { removeMembersTask } from './index.ts'
@@ -10,14 +10,14 @@ test('a few matching members are removed at once, thousands in the background, e
   const server = await testServer()
   const page = await openPortal(server, { isSuperUser: true })
   const { id, people, remove } = await crowd(server, page)
-  expect((await remove('ann', 300)).data).toMatchObject({ changed: 300, taskId: null })
+  expect(await remove('ann', 300)).toMatchObject({ data: { changed: 300, taskId: null } })
   const wrong = await remove('', PEOPLE)
   expect([wrong.status, wrong.envelope.code]).toEqual([409, 'role.members-changed'])
-  const { data } = await remove('', PEOPLE - 300)
-  expect(data).toMatchObject({ changed: 0, taskId: expect.any(String) })
+  const rest = await remove('', PEOPLE - 300)
+  expect(rest).toMatchObject({ data: { changed: 0, taskId: expect.any(String) } })
   expect(await people()).toBe(PEOPLE - 300)
   await runTasks(server, [removeMembersTask])
-  const end = await taskEnd(server, data.taskId ?? '')
+  const end = await taskEnd(server, rest.data.taskId ?? '')
   expect(end).toMatchObject({ state: 'done', done: PEOPLE - 300, result: { changed: PEOPLE - 300 } })
   expect(await people()).toBe(0)
   const [lines] = await server.platform.sql`
@@ -30,7 +30,7 @@ test('stopped in the middle whole steps are done, and it continues when requeste
   const server = await testServer()
   const page = await openPortal(server, { isSuperUser: true })
   const { id, people, remove } = await crowd(server, page)
-  const held = await holdSecondStep(server, id)
+  const held = await holdSecondBatch(server, id)
   const { taskId } = (await remove('', PEOPLE)).data
   await runTasks(server, [removeMembersTask])
   await held.reached()
@@ -46,7 +46,7 @@ test('a former super user removes the role from nobody else', async () => {
   const server = await testServer()
   const page = await openPortal(server, { isSuperUser: true })
   const { id, remove } = await crowd(server, page)
-  const held = await holdSecondStep(server, id)
+  const held = await holdSecondBatch(server, id)
   const { taskId } = (await remove('', PEOPLE)).data
   await runTasks(server, [removeMembersTask])
   await held.reached()

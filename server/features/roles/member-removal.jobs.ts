@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Id } from '#shared/contract/endpoint.ts'
 import { RoleMemberKind } from '#shared/contract/roles.ts'
-import { errors as platformErrors } from '../../platform/errors.ts'
-import { callerOf, transaction } from '../../platform/platform.ts'
+import { transaction } from '../../platform/platform.ts'
+import { requireSuperUser } from '../access/index.ts'
 import { defineTask } from '../background-tasks/index.ts'
 import { REMOVE_MEMBERS_TASK, removeMembersById } from './members.service.ts'
 import { listMemberIds } from './members.store.ts'
@@ -14,8 +14,7 @@ const TaskInput = z.object({ roleId: Id, kind: RoleMemberKind, search: z.string(
 export const removeMembersTask = defineTask({
   kind: REMOVE_MEMBERS_TASK,
   async run(ctx, task) {
-    // They may no longer be a super user.
-    if (!callerOf(ctx).isSuperUser) throw platformErrors['permission.denied']()
+    requireSuperUser(ctx)
     const filter = TaskInput.parse(task.input)
     // In each step with its marks: when interrupted, it continues with those who are still members.
     let changed = task.done

@@ -1,5 +1,5 @@
-import { errors as platformErrors } from '../../platform/errors.ts'
-import { type Context, callerOf, transaction } from '../../platform/platform.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { requireSuperUser } from '../access/index.ts'
 import { refuseLockout } from '../access-rules/index.ts'
 import { recordMemberChange } from './members.service.ts'
 import { deleteMembers, insertMembers, listMembershipStates, type MembershipState } from './members.store.ts'
@@ -28,7 +28,7 @@ export async function changeRoleMembership(
   { roleId, verb }: RoleMembershipChange,
   dryRun: boolean,
 ): Promise<MembershipOutcome[]> {
-  if (!callerOf(ctx).isSuperUser) throw platformErrors['permission.denied']()
+  requireSuperUser(ctx)
   return await transaction(ctx, async (inner) => {
     if (!(await lockRole(inner.db, roleId))) throw errors['role.not-found']()
     const found = new Map((await listMembershipStates(inner.db, roleId, ids)).map((one) => [one.id, one]))

@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import type { addRoleMembers, listRoleMembers, RoleMemberKind, removeRoleMembers } from '#shared/contract/roles.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
-import { pageWindow } from '../../platform/list.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { refuseLockout } from '../access-rules/index.ts'
 import { startTask } from '../background-tasks/index.ts'
@@ -30,14 +29,13 @@ import { bumpRoleVersion, listRoleSnapshots, lockRole } from './roles.store.ts'
 export async function membersPage(ctx: Context, query: Input<typeof listRoleMembers>['query']) {
   await getRole(ctx, query.id)
   const filter: MemberFilter = { roleId: query.id, kind: query.kind, search: query.search.normalize('NFKC') }
-  const total = await countMembers(ctx.db, filter)
   const order = {
     sort: query.sort.endsWith('addedAt') ? 'addedAt' : 'code',
     descending: query.sort.startsWith('-'),
     language: ctx.client.language,
   } as const
-  const rows = await pageOfMembers(ctx.db, filter, order, pageWindow(query, total))
-  return { records: rows.map((row) => ({ ...row, addedAt: toIso(row.addedAt) })), ...total }
+  const page = await pageOfMembers(ctx.db, filter, order, query)
+  return { ...page, records: page.records.map((row) => ({ ...row, addedAt: toIso(row.addedAt) })) }
 }
 
 type AddMembersResult = z.infer<typeof addRoleMembers.output>

@@ -1,7 +1,7 @@
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { RoleMemberKind } from '#shared/contract/roles.ts'
 import type { Db } from '../../platform/db.ts'
-import { countUpTo10000, escapeLike, type PageWindow, type Total } from '../../platform/list.ts'
+import { countUpTo10000, escapeLike, listPage, type PageQuery, type Total } from '../../platform/list.ts'
 import { localized } from '../../platform/localized.ts'
 import { hasRole } from '../access/index.ts'
 
@@ -39,7 +39,7 @@ export const countMembers = (db: Db, filter: MemberFilter): Promise<Total> =>
 
 function memberColumns(db: Db, kind: RoleMemberKind, language: Language) {
   const adder = db`(select b.name from users b where b.id = m.added_by)`
-  const added = db`m.added_at, ${adder} as "addedBy"`
+  const added = db`m.added_at, ${adder} as added_by`
   if (kind === 'user') {
     const place = db`(select ${localized(db, 'p', language)} from organizations p where p.id = s.organization_id)`
     return db`s.id, ${kind} as kind, s.account as code, s.name, ${place} as place, ${added}`
@@ -53,17 +53,17 @@ function memberColumns(db: Db, kind: RoleMemberKind, language: Language) {
 
 type Order = { sort: 'code' | 'addedAt'; descending: boolean; language: Language }
 
-export async function pageOfMembers(db: Db, filter: MemberFilter, order: Order, window: PageWindow) {
-  const direction = order.descending === window.reverse ? db`asc nulls first` : db`desc nulls last`
-  const code = filter.kind === 'user' ? db`s.account` : db`s.code`
-  // An exact match of the code comes first.
-  const exact = db`lower(${code}) <> ${filter.search.toLowerCase()} ${window.reverse ? db`desc` : db`asc`}`
-  const rows = await db<MemberRow[]>`
-    select ${memberColumns(db, filter.kind, order.language)} ${membersMatching(db, filter)}
-    order by ${filter.search ? db`${exact},` : db``}
-      ${order.sort === 'code' ? code : db`m.added_at`} ${direction}, s.id ${direction}
-    limit ${window.limit} offset ${window.offset}`
-  return window.reverse ? rows.toReversed() : [...rows]
+export function pageOfMembers(db: Db, filter: MemberFilter, order: Order, query: PageQuery) {
+  const from = membersMatching(db, filter)
+  return listPage(db, query, from, ({ asc, bounds, isReversed }) => {
+    const direction = order.descending === isReversed ? db`asc nulls first` : db`desc nulls last`
+    const code = filter.kind === 'user' ? db`s.account` : db`s.code`
+    // An exact match of the code comes first.
+    const exact = filter.search ? db`lower(${code}) <> ${filter.search.toLowerCase()} ${asc},` : db``
+    return db<MemberRow[]>`
+      select ${memberColumns(db, filter.kind, order.language)} ${from}
+      order by ${exact} ${order.sort === 'code' ? code : db`m.added_at`} ${direction}, s.id ${direction} ${bounds}`
+  })
 }
 
 export type NamedSubject = { id: string; code: string; name: string }
@@ -137,7 +137,7 @@ export type PersonRoles = { userId: string; roleIds: string[] }
 
 /** The roles that people have by name. */
 export const listDirectRoles = (db: Db, userIds: readonly string[]) => db<PersonRoles[]>`
-  select user_id, array_agg(role_id order by role_id) as "roleIds" from role_members
+  select user_id, array_agg(role_id order by role_id) as role_ids from role_members
   where user_id = any(${userIds as string[]}::uuid[]) group by user_id`
 
 type UserRole = { userId: string; roleId: string }
@@ -163,9 +163,9 @@ export type MembershipState = {
 }
 
 export const listMembershipStates = (db: Db, roleId: string, ids: readonly string[]) => db<MembershipState[]>`
-  select u.id, u.account, u.name, u.deleted_at is not null as "isDeleted",
-    exists (select from role_members m where m.role_id = r.id and m.user_id = u.id) as "isMember",
-    ${hasRole(db, roleId)} as "isReached"
+  select u.id, u.account, u.name, u.deleted_at is not null as is_deleted,
+    exists (select from role_members m where m.role_id = r.id and m.user_id = u.id) as is_member,
+    ${hasRole(db, roleId)} as is_reached
   from roles r, users u left join organizations o on o.id = u.organization_id
   where r.id = ${roleId} and u.id = any(${ids as string[]}::uuid[])`
 
@@ -179,4 +179,12 @@ export async function replaceDirectRoles(
   await db`
     insert into role_members (role_id, user_id)
     select r."roleId", r.id from jsonb_to_recordset(${JSON.stringify(members)}::text::jsonb) as r("roleId" uuid, id uuid)`
+}
+
+/** Gives an organisation the roles of another one that ends. */
+export async function moveGroupMemberships(db: Db, from: string, to: string): Promise<void> {
+  await db`
+    insert into role_member_groups (role_id, kind, subject_id, added_at, added_by)
+    select role_id, kind, ${to}, added_at, added_by from role_member_groups where kind = 'organization' and subject_id = ${from}
+    on conflict do nothing`
 }

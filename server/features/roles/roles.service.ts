@@ -1,11 +1,10 @@
-import type { PendingQuery, Row } from 'postgres'
 import { v7 } from 'uuid'
 import type { z } from 'zod'
 import type { listRoles, RoleFields, roleOptions, rolesOfPerson } from '#shared/contract/roles.ts'
+import type { SqlFragment } from '../../platform/db.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
-import { pageWindow } from '../../platform/list.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { inScope, isPersonVisible } from '../access/index.ts'
 import { refuseIfNamedByRules } from '../access-rules/index.ts'
@@ -15,8 +14,6 @@ import { countReached } from './reach.store.ts'
 import { listGrantedApplications } from './role-impact.store.ts'
 import { errors } from './roles.errors.ts'
 import {
-  countPersonRoles,
-  countRoles,
   deleteRoleRow,
   findRole,
   insertRole,
@@ -47,18 +44,16 @@ export async function rolesPage(ctx: Context, query: Input<typeof listRoles>['qu
   const { language } = ctx.client
   const filter = { search: query.search.normalize('NFKC'), applicationId: query.applicationId ?? null, language }
   const sort = ROLE_SORTS.find((name) => query.sort.endsWith(name)) ?? 'code'
-  const total = await countRoles(ctx.db, filter)
   const order = { sort, descending: query.sort.startsWith('-') }
-  const rows = await pageOfRoles(ctx.db, filter, order, pageWindow(query, total))
-  return { records: rows.map(toRoleListItem), ...total }
+  const page = await pageOfRoles(ctx.db, filter, order, query)
+  return { ...page, records: page.records.map(toRoleListItem) }
 }
 
 /** For selection lists: names and codes, which reveal nothing about members. @throws Refusal `list.too-deep`. */
 export async function roleOptionsPage(ctx: Context, query: Input<typeof roleOptions>['query']) {
   const filter = { search: query.search.normalize('NFKC'), applicationId: null, language: ctx.client.language }
-  const total = await countRoles(ctx.db, filter)
-  const rows = await pageOfRoles(ctx.db, filter, { sort: 'code', descending: false }, pageWindow(query, total))
-  return { records: rows.map(({ id, code, name }) => ({ id, code, name })), ...total }
+  const page = await pageOfRoles(ctx.db, filter, { sort: 'code', descending: false }, query)
+  return { ...page, records: page.records.map(({ id, code, name }) => ({ id, code, name })) }
 }
 
 /** @throws Refusal `role.not-found`. */
@@ -185,9 +180,7 @@ export async function removeRoleWithin(ctx: Context, id: string, version: number
 export async function personRolesPage(ctx: Context, query: Input<typeof rolesOfPerson>['query']) {
   const { userId, search } = query
   if (!(await isPersonVisible(ctx, userId))) throw errors['role.person-not-found']()
-  const maySee = (id: PendingQuery<Row[]>) => inScope(ctx, id)
+  const maySee = (id: SqlFragment) => inScope(ctx, id)
   const filter = { userId, search, language: ctx.client.language, maySee }
-  const total = await countPersonRoles(ctx.db, filter)
-  const rows = await pageOfPersonRoles(ctx.db, filter, pageWindow(query, total))
-  return { records: rows, ...total }
+  return await pageOfPersonRoles(ctx.db, filter, query)
 }

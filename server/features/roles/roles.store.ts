@@ -1,7 +1,6 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
-import { type Db, isConstraintViolation } from '../../platform/db.ts'
-import { countUpTo10000, escapeLike, type PageWindow, type Total } from '../../platform/list.ts'
+import { type Db, isConstraintViolation, type SqlFragment } from '../../platform/db.ts'
+import { escapeLike, listPage, type PageQuery } from '../../platform/list.ts'
 import { localized } from '../../platform/localized.ts'
 
 type LocalizedNames = Record<Language, string>
@@ -101,9 +100,6 @@ function rolesMatching(db: Db, { search, applicationId }: RoleFilter) {
       ${applicationId ? db`and exists (select from application_grants g where g.application_id = ${applicationId} and g.subject_kind = 'role' and g.subject_id = r.id)` : db``}`
 }
 
-export const countRoles = (db: Db, filter: RoleFilter): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${rolesMatching(db, filter)}`)
-
 const roleColumns = (db: Db, language: Language) => db`
   r.id, r.code, ${localized(db, 'r', language)} as name, r.description, r.people,
   (select count(*)::int from role_member_groups m where m.role_id = r.id and m.kind = 'organization') as organizations,
@@ -123,13 +119,14 @@ function sortColumn(db: Db, sort: RoleSort, language: Language) {
 
 type Order = { sort: RoleSort; descending: boolean }
 
-export async function pageOfRoles(db: Db, filter: RoleFilter, { sort, descending }: Order, window: PageWindow) {
-  const direction = descending === window.reverse ? db`asc nulls first` : db`desc nulls last`
-  const rows = await db<RoleRow[]>`
-    select ${roleColumns(db, filter.language)} ${rolesMatching(db, filter)}
-    order by ${sortColumn(db, sort, filter.language)} ${direction}, r.id ${direction}
-    limit ${window.limit} offset ${window.offset}`
-  return window.reverse ? rows.toReversed() : [...rows]
+export function pageOfRoles(db: Db, filter: RoleFilter, { sort, descending }: Order, query: PageQuery) {
+  const from = rolesMatching(db, filter)
+  return listPage(db, query, from, ({ bounds, isReversed }) => {
+    const direction = descending === isReversed ? db`asc nulls first` : db`desc nulls last`
+    return db<RoleRow[]>`
+      select ${roleColumns(db, filter.language)} ${from}
+      order by ${sortColumn(db, sort, filter.language)} ${direction}, r.id ${direction} ${bounds}`
+  })
 }
 
 export type RoleDetailsRow = RoleRow & { names: LocalizedNames; createdAt: Date | null }
@@ -149,7 +146,7 @@ type PersonRoleRow = {
 }
 
 /** SQL condition: may the caller see the organisation `id` (a column)? */
-export type VisibilityCondition = (id: PendingQuery<Row[]>) => PendingQuery<Row[]>
+export type VisibilityCondition = (id: SqlFragment) => SqlFragment
 
 type PersonRolesFilter = { userId: string; search: string; language: Language; maySee: VisibilityCondition }
 
@@ -172,24 +169,22 @@ export const roleSources = (db: Db, language: Language, maySee: VisibilityCondit
     select unnest(so.ancestor_ids) from user_organizations uo join organizations so on so.id = uo.organization_id
     where uo.user_id = u.id))`
 
-const personRolesFrom = (db: Db, { userId, language, maySee }: PersonRolesFilter) => db`
+const personRolesFrom = (db: Db, { userId, search, language, maySee }: PersonRolesFilter) => db`
   from users u left join organizations o on o.id = u.organization_id
     cross join lateral ${roleSources(db, language, maySee)} w join roles r on r.id = w.role_id
-  where u.id = ${userId} and u.deleted_at is null`
+  where u.id = ${userId} and u.deleted_at is null
+    ${search ? db`and (r.code ilike ${`%${escapeLike(search)}%`} or r.name ilike ${`%${escapeLike(search)}%`})` : db``}`
 
-export const countPersonRoles = (db: Db, filter: PersonRolesFilter): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${personRolesFrom(db, filter)} ${searchCondition(db, filter.search)}`)
-
-const searchCondition = (db: Db, search: string) =>
-  search ? db`and (r.code ilike ${`%${escapeLike(search)}%`} or r.name ilike ${`%${escapeLike(search)}%`})` : db``
-
-export async function pageOfPersonRoles(db: Db, filter: PersonRolesFilter, window: PageWindow) {
-  const direction = window.reverse ? db`desc` : db`asc`
-  const rows = await db<PersonRoleRow[]>`
-    select r.id, r.code, ${localized(db, 'r', filter.language)} as name, w.kind, w.via ${personRolesFrom(db, filter)} ${searchCondition(db, filter.search)}
-    order by r.code ${direction}, w.kind ${direction}, w.via ${direction}
-    limit ${window.limit} offset ${window.offset}`
-  return window.reverse ? rows.toReversed() : [...rows]
+export function pageOfPersonRoles(db: Db, filter: PersonRolesFilter, query: PageQuery) {
+  const from = personRolesFrom(db, filter)
+  return listPage(
+    db,
+    query,
+    from,
+    ({ asc, bounds }) => db<PersonRoleRow[]>`
+      select r.id, r.code, ${localized(db, 'r', filter.language)} as name, w.kind, w.via ${from}
+      order by r.code ${asc}, w.kind ${asc}, w.via ${asc} ${bounds}`,
+  )
 }
 
 /** Roles that were not created in the back office. */
@@ -202,3 +197,15 @@ export const updateRoleSearchKeys = (
   { pinyin, initials }: { pinyin: string; initials: string },
 ) => db`
   update roles set name_pinyin = ${pinyin}, name_initials = ${initials} where id = ${id} and name_pinyin = ''`
+
+/** Writes code and names of roles, new and existing, as a file says. */
+export async function saveRoleNames(
+  db: Db,
+  rows: readonly { id: string; code: string; name: string; names: object }[],
+): Promise<void> {
+  await db`
+    insert into roles as t (id, code, name, names)
+    select r.id, r.code, r.name, r.names
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, code text, name text, names jsonb)
+    on conflict (id) do update set name = excluded.name, names = excluded.names, version = t.version + 1`
+}

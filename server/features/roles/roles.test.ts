@@ -207,7 +207,7 @@ test('a role is rolled back, with its departments and categories as far as they 
 
 test('scoped administrators choose roles by name, but see no members, counts or strangers', async () => {
   const role = await makeRole()
-  const local = await openPortal(server, { powers: ['edit', 'authorise'] })
+  const local = await openPortal(server, { permissions: ['edit', 'authorise'] })
   const options = await local.call<Page<object>>(`/role/options/?search=${role.code}`)
   expect(options.data.records).toEqual([{ id: role.id, code: role.code, name: role.name }])
   for (const path of ['/role/query/', `/role/${role.id}/details/`, `/role/${role.id}/member/`])

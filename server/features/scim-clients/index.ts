@@ -1,7 +1,7 @@
 export {
   authenticateClient,
   countCall,
-  countDisabledPerson,
+  countDisabling,
   hasScope,
   recordHeld,
   requireScope,

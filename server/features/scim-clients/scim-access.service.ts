@@ -48,10 +48,11 @@ export function requireScope(client: ScimCaller, scope: ScimScope): void {
 }
 
 /**
- * Call before the client disables a person, in the same transaction: a system that lost its people must not disable ours too.
+ * Call before the client disables a person or an organisation, in the same transaction: a system that lost its own must not disable ours
+ * too.
  * @throws Refusal `scim.too-many-disabled`, which `recordHeld` records.
  */
-export async function countDisabledPerson(ctx: Context, client: ScimCaller, userId: string): Promise<void> {
+export async function countDisabling(ctx: Context, client: ScimCaller, id: string): Promise<void> {
   await lockClient(ctx.db, client.id)
   const at = ctx.now()
   const since = new Date(at.getTime() - DAY_MS)
@@ -60,7 +61,7 @@ export async function countDisabledPerson(ctx: Context, client: ScimCaller, user
     throw errors['scim.too-many-disabled']({
       params: { most: client.maxDisabledPerDay, count: client.maxDisabledPerDay },
     })
-  await insertDisabled(ctx.db, { clientId: client.id, userId, at, since })
+  await insertDisabled(ctx.db, { clientId: client.id, id, at, since })
 }
 
 /** Records once an hour that a client is held, outside the failed transaction. */

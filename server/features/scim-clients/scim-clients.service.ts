@@ -3,12 +3,11 @@ import { DAY_MS } from '#shared/rules/durations.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { recordAudit } from '../records/index.ts'
-import { resourceService } from '../resources/index.ts'
+import { countNamed, resourceService } from '../resources/index.ts'
 import { errors } from './scim-clients.errors.ts'
 import {
   type ClientQuery,
   clientsStore,
-  countClients,
   countDisabled,
   releaseClient,
   type StoredClient,
@@ -23,7 +22,7 @@ export const clientsService = resourceService<ScimClientFields, StoredClient, Cl
   fields: ScimClientFields,
   store: clientsStore,
   async check(ctx, fields, id) {
-    const { count, isTaken } = await countClients(ctx.db, fields.name, id)
+    const { count, isTaken } = await countNamed(ctx.db, 'scim_clients', fields.name, id)
     if (isTaken) throw errors['scim-client.name-taken']({ params: { name: fields.name }, data: { fields: ['name'] } })
     if (id === null && count >= MAX_SCIM_CLIENTS)
       throw errors['scim-client.too-many']({ params: { most: MAX_SCIM_CLIENTS } })

@@ -13,7 +13,7 @@ export type TokenRow = {
 
 /** Tokens of these clients that are valid at a moment, newest of each first. */
 export const listValidTokens = (db: Db, clientIds: readonly string[], now: Date) => db<TokenRow[]>`
-  select t.id, t.client_id, t.hint, t.created_at, u.name as "createdBy", t.expires_at,
+  select t.id, t.client_id, t.hint, t.created_at, u.name as created_by, t.expires_at,
     t.last_used_at
   from scim_tokens t left join users u on u.id = t.created_by
   where t.client_id = any(${clientIds as string[]}::uuid[]) and t.expires_at > ${now}
@@ -47,7 +47,7 @@ export type TokenOwner = {
 export async function findTokenOwner(db: Db, hash: Buffer, now: Date): Promise<TokenOwner | null> {
   const [row] = await db<TokenOwner[]>`
     select c.id, c.name, c.scopes, c.calls_per_minute, c.max_disabled_per_day,
-      t.id as "tokenId", t.last_used_at
+      t.id as token_id, t.last_used_at
     from scim_tokens t join scim_clients c on c.id = t.client_id
     where t.hash = ${hash} and t.expires_at > ${now} and c.enabled`
   return row ?? null

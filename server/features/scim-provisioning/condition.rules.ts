@@ -1,12 +1,9 @@
-import type { PendingQuery, Row } from 'postgres'
 import { validate as isUuid } from 'uuid'
 import { isStorableMoment } from '#shared/rules/moment-range.ts'
 import { toE164 } from '#shared/rules/phone.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { escapeLike } from '../../platform/list.ts'
 import { errors } from './scim-provisioning.errors.ts'
-
-type Sql = PendingQuery<Row[]>
 
 export const COMPARISONS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const
 export type Comparison = (typeof COMPARISONS)[number]
@@ -25,10 +22,10 @@ export type Condition<Column extends string> =
  * `has`.
  */
 export type ConditionColumn =
-  | { kind: 'flag'; sql: Sql }
-  | { kind: 'id'; sql: Sql }
-  | { kind: 'word' | 'exact' | 'phone' | 'moment'; sql: Sql }
-  | { kind: 'member'; has: (id: string) => Sql; any: Sql }
+  | { kind: 'flag'; sql: SqlFragment }
+  | { kind: 'id'; sql: SqlFragment }
+  | { kind: 'word' | 'exact' | 'phone' | 'moment'; sql: SqlFragment }
+  | { kind: 'member'; has: (id: string) => SqlFragment; any: SqlFragment }
 
 export type ConditionColumns<Column extends string> = Readonly<Record<Column, ConditionColumn>>
 
@@ -37,9 +34,9 @@ export function toSql<Column extends string>(
   db: Db,
   condition: Condition<Column>,
   columns: ConditionColumns<Column>,
-): Sql {
-  const each = (parts: readonly Condition<Column>[], joint: Sql, empty: Sql): Sql =>
-    parts.reduce<Sql>((sql, part) => db`${sql} ${joint} ${toSql(db, part, columns)}`, empty)
+): SqlFragment {
+  const each = (parts: readonly Condition<Column>[], joint: SqlFragment, empty: SqlFragment): SqlFragment =>
+    parts.reduce<SqlFragment>((sql, part) => db`${sql} ${joint} ${toSql(db, part, columns)}`, empty)
   if ('all' in condition) return db`(${each(condition.all, db`and`, db`true`)})`
   if ('any' in condition) return db`(${each(condition.any, db`or`, db`false`)})`
   if ('not' in condition) return db`not coalesce(${toSql(db, condition.not, columns)}, false)`
@@ -51,7 +48,7 @@ export function toSql<Column extends string>(
   return sql
 }
 
-function presence(db: Db, column: ConditionColumn): Sql {
+function presence(db: Db, column: ConditionColumn): SqlFragment {
   if (column.kind === 'member') return column.any
   return column.kind === 'word' || column.kind === 'exact'
     ? db`coalesce(${column.sql}, '') <> ''`
@@ -59,13 +56,18 @@ function presence(db: Db, column: ConditionColumn): Sql {
 }
 
 /** Null: not a valid comparison. */
-function compare(db: Db, column: ConditionColumn, op: Comparison, value: string | number | boolean | null): Sql | null {
+function compare(
+  db: Db,
+  column: ConditionColumn,
+  op: Comparison,
+  value: string | number | boolean | null,
+): SqlFragment | null {
   if (value === null) return compareNothing(db, column, op)
   if (column.kind === 'flag') return compareFlag(db, column.sql, op, value)
   return typeof value === 'string' ? compareWords(db, column, op, value) : null
 }
 
-function compareNothing(db: Db, column: ConditionColumn, op: Comparison): Sql | null {
+function compareNothing(db: Db, column: ConditionColumn, op: Comparison): SqlFragment | null {
   if (op === 'ne') return presence(db, column)
   return op === 'eq' ? db`not ${presence(db, column)}` : null
 }
@@ -75,7 +77,7 @@ function compareWords(
   column: Exclude<ConditionColumn, { kind: 'flag' }>,
   op: Comparison,
   value: string,
-): Sql | null {
+): SqlFragment | null {
   if (column.kind === 'member' || column.kind === 'id') return compareId(db, column, op, value)
   const { sql } = column
   if (column.kind === 'moment') return compareMoment(db, sql, op, value)
@@ -84,14 +86,14 @@ function compareWords(
   return compareText(db, db`lower(${sql})`, op, value.toLowerCase())
 }
 
-function compareFlag(db: Db, sql: Sql, op: Comparison, value: string | number | boolean): Sql | null {
+function compareFlag(db: Db, sql: SqlFragment, op: Comparison, value: string | number | boolean): SqlFragment | null {
   // In Entra ID's form: "True".
   const text = String(value).toLowerCase()
   if ((text !== 'true' && text !== 'false') || (op !== 'eq' && op !== 'ne')) return null
   return (text === 'true') === (op === 'eq') ? db`${sql}` : db`not ${sql}`
 }
 
-function compareMoment(db: Db, sql: Sql, op: Comparison, value: string): Sql | null {
+function compareMoment(db: Db, sql: SqlFragment, op: Comparison, value: string): SqlFragment | null {
   const at = new Date(value)
   if (!isStorableMoment(at)) return null
   const operator = operatorOf(db, op)
@@ -103,7 +105,7 @@ function compareId(
   column: Extract<ConditionColumn, { kind: 'member' | 'id' }>,
   op: Comparison,
   value: string,
-): Sql | null {
+): SqlFragment | null {
   if (op !== 'eq' && op !== 'ne') return null
   // No id equals a text that is not an id.
   if (!isUuid(value)) return op === 'eq' ? db`false` : db`true`
@@ -111,7 +113,7 @@ function compareId(
   return op === 'eq' ? same : db`not coalesce(${same}, false)`
 }
 
-function operatorOf(db: Db, op: Comparison): Sql | null {
+function operatorOf(db: Db, op: Comparison): SqlFragment | null {
   if (op === 'eq') return db`=`
   if (op === 'ne') return db`is distinct from`
   if (op === 'gt') return db`>`
@@ -120,7 +122,7 @@ function operatorOf(db: Db, op: Comparison): Sql | null {
   return op === 'le' ? db`<=` : null
 }
 
-function compareText(db: Db, sql: Sql, op: Comparison, value: string): Sql {
+function compareText(db: Db, sql: SqlFragment, op: Comparison, value: string): SqlFragment {
   const operator = operatorOf(db, op)
   if (operator) return db`${sql} ${operator} ${value}`
   const part = escapeLike(value)

@@ -69,7 +69,7 @@ async function add(ctx: Context, client: ScimCaller, group: ScimGroup, ids: read
   await refuseProtected(ctx, ids)
   if (group.kind === 'role') await insertMembersWithAudit(ctx, { id: group.id, kind: 'user', ids })
   else
-    await savePlaces(
+    await saveDepartments(
       ctx,
       client,
       people.flatMap((person) => toJoined(person, group.id)),
@@ -84,30 +84,30 @@ async function remove(ctx: Context, client: ScimCaller, group: ScimGroup, ids: r
     throw errors['scim.invalid-value']({
       params: { reason: ctx.translate(ctx.client.language, 'scim.department-stays') },
     })
-  await savePlaces(
+  await saveDepartments(
     ctx,
     client,
     people.flatMap((person) => toLeft(person, group.id)),
   )
 }
 
-type Place = { id: string; organizationId?: string; secondaryOrganizationIds?: string[] }
+type DepartmentChange = { id: string; organizationId?: string; secondaryOrganizationIds?: string[] }
 
-function toJoined({ id, organizationId, secondaryIds }: MemberState, groupId: string): Place[] {
+function toJoined({ id, organizationId, secondaryIds }: MemberState, groupId: string): DepartmentChange[] {
   if (organizationId === null) return [{ id, organizationId: groupId }]
   if (organizationId === groupId || secondaryIds.includes(groupId)) return []
   return [{ id, secondaryOrganizationIds: [...secondaryIds, groupId] }]
 }
 
-const toLeft = ({ id, secondaryIds }: MemberState, groupId: string): Place[] =>
+const toLeft = ({ id, secondaryIds }: MemberState, groupId: string): DepartmentChange[] =>
   secondaryIds.includes(groupId)
     ? [{ id, secondaryOrganizationIds: secondaryIds.filter((one) => one !== groupId) }]
     : []
 
-async function savePlaces(ctx: Context, client: ScimCaller, places: readonly Place[]): Promise<void> {
+async function saveDepartments(ctx: Context, client: ScimCaller, changes: readonly DepartmentChange[]): Promise<void> {
   const outcomes = await saveUsers(
     ctx,
-    places.map((place) => ({ ...place, account: '' })),
+    changes.map((change) => ({ ...change, account: '' })),
     { mode: 'update', isSource: true, reason: client.name },
   )
   const refused = outcomes.find(({ status }) => status === 'refused')

@@ -129,7 +129,7 @@ async function link(ctx: Context, client: ScimCaller, { id, ...rest }: Link): Pr
 /**
  * A role is deleted if the client created it and nothing is granted to it; an organisation is deleted if the client created it and it is
  * empty, and otherwise disabled and no longer visible to the client.
- * @throws Refusal `scim.not-found`, `scim.scope-needed`, `scim.not-creator`, `scim.group-in-use`.
+ * @throws Refusal `scim.not-found`, `scim.scope-needed`, `scim.not-creator`, `scim.group-in-use`, `scim.too-many-disabled`.
  */
 export async function removeGroup(ctx: Context, client: ScimCaller, id: string): Promise<void> {
   await writing(ctx, async (inner) => {

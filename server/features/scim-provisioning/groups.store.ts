@@ -1,9 +1,6 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { type Condition, type ConditionColumns, toSql } from './condition.rules.ts'
 import type { Slice } from './people.store.ts'
-
-type Sql = PendingQuery<Row[]>
 
 export const GROUP_KINDS = ['role', 'organization'] as const
 export type GroupKind = (typeof GROUP_KINDS)[number]
@@ -37,7 +34,7 @@ export const GROUP_COLUMNS = [
 export type GroupColumn = (typeof GROUP_COLUMNS)[number]
 
 /** SQL condition: is this person a member of `g`, by name? */
-const hasMember = (db: Db, id: Sql): Sql => db`(
+const hasMember = (db: Db, id: SqlFragment): SqlFragment => db`(
   exists (select from role_members m where m.role_id = g.id and m.user_id = ${id})
   or exists (select from users p where p.organization_id = g.id and p.id = ${id} and p.deleted_at is null)
   or exists (select from user_organizations s where s.organization_id = g.id and s.user_id = ${id}))`
@@ -59,7 +56,7 @@ const filterColumns = (db: Db): ConditionColumns<GroupColumn> => ({
 })
 
 /** Groups of these kinds as a client sees them: `g` with its link `l`. */
-const groupsOf = (db: Db, clientId: string, kinds: readonly GroupKind[]): Sql => db`
+const groupsOf = (db: Db, clientId: string, kinds: readonly GroupKind[]): SqlFragment => db`
   from (
     select id, 'role' as kind, code, name, null::uuid as parent_id, version, created_at, updated_at from roles
     where ${kinds.includes('role')}
@@ -69,8 +66,8 @@ const groupsOf = (db: Db, clientId: string, kinds: readonly GroupKind[]): Sql =>
     left join scim_group_links l on l.client_id = ${clientId} and l.group_id = g.id
   where l.hidden_at is null`
 
-const columns = (db: Db): Sql => db`
-  g.id, g.kind, g.code, g.name, g.parent_id, l.external_id, coalesce(l.is_creator, false) as "isCreator",
+const columns = (db: Db): SqlFragment => db`
+  g.id, g.kind, g.code, g.name, g.parent_id, l.external_id, coalesce(l.is_creator, false) as is_creator,
   g.version, g.created_at, g.updated_at`
 
 /** Null: there is none that the client may see. */
@@ -103,7 +100,7 @@ export type GroupMember = { groupId: string; id: string; name: string }
 
 /** Members of these groups by name: per group, at most one more than `most`. */
 export const listMembers = (db: Db, groupIds: readonly string[], most: number) => db<GroupMember[]>`
-  select g.id as "groupId", m.id, m.name
+  select g.id as group_id, m.id, m.name
   from unnest(${groupIds as string[]}::uuid[]) as g(id) cross join lateral (
     select p.id, p.name from role_members r join users p on p.id = r.user_id and p.deleted_at is null where r.role_id = g.id
     union all
@@ -121,7 +118,7 @@ export async function lockMembers(db: Db, ids: readonly string[]): Promise<Membe
     select from users where id = any(${ids as string[]}::uuid[]) and deleted_at is null order by id for no key update`
   return await db<MemberState[]>`
     select u.id, u.organization_id,
-      array(select s.organization_id from user_organizations s where s.user_id = u.id) as "secondaryIds"
+      array(select s.organization_id from user_organizations s where s.user_id = u.id) as secondary_ids
     from users u where u.id = any(${ids as string[]}::uuid[]) and u.deleted_at is null`
 }
 

@@ -1,6 +1,7 @@
 import { v7 } from 'uuid'
 import { Code } from '#shared/contract/organizations.ts'
 import type { Context } from '../../platform/platform.ts'
+import { listOrganizationOwners } from '../field-authority/index.ts'
 import {
   type BulkOrganization,
   deleteEmptyOrganizations,
@@ -9,7 +10,7 @@ import {
   type OrganizationSnapshot,
   writeOrganizations,
 } from '../organizations/index.ts'
-import type { ScimCaller } from '../scim-clients/index.ts'
+import { countDisabling, type ScimCaller } from '../scim-clients/index.ts'
 import { errors } from './scim-provisioning.errors.ts'
 
 export type OrganizationChange = { name?: string; code?: string; parentId?: string | null; enabled?: boolean }
@@ -40,7 +41,7 @@ export async function createOrganizationGroup(
   return id
 }
 
-/** @throws Refusal `scim.not-found`, `scim.taken`, `scim.invalid-value`. */
+/** @throws Refusal `scim.not-found`, `scim.taken`, `scim.invalid-value`, `scim.too-many-disabled`. */
 export async function changeOrganizationGroup(
   ctx: Context,
   client: ScimCaller,
@@ -51,17 +52,25 @@ export async function changeOrganizationGroup(
   const current = tree.find((one) => one.id === id)
   if (!current) throw errors['scim.not-found']({ params: { id } })
   const before = snapshotOf(current)
-  const after = { ...before, ...change }
+  const after = { ...before, ...change, ...(await ownedValues(ctx, current)) }
   if (JSON.stringify(after) === JSON.stringify(before)) return
   if (current.isEnding) throw invalid(ctx, 'scim.group-ending')
   checkPlace(ctx, tree, { id, after })
+  if (before.enabled && !after.enabled) await countDisabling(ctx, client, id)
   await writeOrganizations(ctx, [{ id, before, after }], client.name)
 }
 
-/** Deletes it if it is empty. @returns whether it was */
+/** What a directory sync owns stays as it is, as with people: the client may send whole resources. */
+async function ownedValues({ db }: Context, current: BulkOrganization): Promise<Partial<OrganizationSnapshot>> {
+  const owners = (await listOrganizationOwners(db, { ids: [current.id] })).get(current.id) ?? []
+  return Object.fromEntries(owners.map(({ field }) => [field, current[field]]))
+}
+
+/** Deletes it if it is empty and no directory sync has it. @returns whether it did */
 export async function deleteIfEmpty(ctx: Context, client: ScimCaller, id: string): Promise<boolean> {
   const current = (await loadTree(ctx, true)).find((one) => one.id === id)
   if (!current) throw errors['scim.not-found']({ params: { id } })
+  if ((await listOrganizationOwners(ctx.db, { ids: [id] })).has(id)) return false
   const before = snapshotOf(current)
   const gone = await deleteEmptyOrganizations(ctx, [{ id, before, after: before }], client.name)
   return gone.has(id)

@@ -2,7 +2,7 @@ import { type Context, transaction } from '../../platform/platform.ts'
 import { listProtected, retryConcurrentWrites } from '../directory-syncs/index.ts'
 import { listFieldOwners } from '../field-authority/index.ts'
 import { type PersonFields, problemReason, type SaveOutcome, saveUsers } from '../people-save/index.ts'
-import { countDisabledPerson, type ScimCaller } from '../scim-clients/index.ts'
+import { countDisabling, type ScimCaller } from '../scim-clients/index.ts'
 import {
   findCategories,
   findDepartments,
@@ -102,7 +102,7 @@ export async function removePerson(ctx: Context, client: ScimCaller, id: string,
     await refuseProtected(inner, id)
     const isTaken = person.enabled || person.isTaken
     if (person.enabled) {
-      await countDisabledPerson(inner, client, id)
+      await countDisabling(inner, client, id)
       await save(inner, client, person, { enabled: false })
     }
     await link(inner, client, { id, externalId: undefined, isTaken, hiddenAt: inner.now() })
@@ -129,7 +129,7 @@ async function writeChange(ctx: Context, client: ScimCaller, { person, change }:
     throw errors['scim.immutable']({ params: { attribute: 'userName' } })
   if (change.active === true && !enabled && !person.isTaken) throw errors['scim.disabled-elsewhere']()
   const isDisabling = change.active === false && enabled
-  if (isDisabling) await countDisabledPerson(ctx, client, id)
+  if (isDisabling) await countDisabling(ctx, client, id)
   await save(ctx, client, person, await toFields(ctx, change, person))
   const isTaken = change.active !== true && (isDisabling || person.isTaken)
   await link(ctx, client, { id, externalId: change.externalId, isTaken })

@@ -1,8 +1,5 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { type Condition, type ConditionColumns, toSql } from './condition.rules.ts'
-
-type Sql = PendingQuery<Row[]>
 
 export type ScimPerson = {
   id: string
@@ -63,12 +60,12 @@ const filterColumns = (db: Db): ConditionColumns<PersonColumn> => ({
 })
 
 /** People as a client sees them: `u` with the department `o`, the category `c` and the link `l`. */
-const peopleOf = (db: Db, clientId: string): Sql => db`
+const peopleOf = (db: Db, clientId: string): SqlFragment => db`
   from users u left join organizations o on o.id = u.organization_id left join user_categories c on c.id = u.category_id
     left join scim_user_links l on l.client_id = ${clientId} and l.user_id = u.id
   where u.deleted_at is null and l.hidden_at is null`
 
-const columns = (db: Db): Sql => db`
+const columns = (db: Db): SqlFragment => db`
   u.id, u.account, l.external_id, u.name, u.nickname, u.mailbox, u.phone, u.enabled, c.code as category,
   o.name as department, u.version, u.created_at, u.updated_at`
 
@@ -102,7 +99,7 @@ const MAX_GROUPS = 100
 
 /** Organisations and roles of people by name, at most 100 per person. */
 export const listGroupsOf = (db: Db, userIds: readonly string[]) => db<PersonGroup[]>`
-  select u.id as "userId", g.id, g.name, g.kind
+  select u.id as user_id, g.id, g.name, g.kind
   from unnest(${userIds as string[]}::uuid[]) as u(id) cross join lateral (
     select o.id, o.name, 'organization' as kind from users p join organizations o on o.id = p.organization_id where p.id = u.id
     union all
@@ -132,8 +129,8 @@ export async function lockPerson(db: Db, clientId: string, who: Who): Promise<Li
   const isMeant = 'id' in who ? db`u.id = ${who.id}` : db`lower(u.account) = ${who.account.toLowerCase()}`
   const [row] = await db<LinkedPerson[]>`
     select u.id, u.account, u.version, u.enabled, u.organization_id, u.category_id,
-      l.user_id is not null as "isLinked", l.hidden_at is not null as "isHidden",
-      coalesce(l.taken_version = u.version and not u.enabled, false) as "isTaken"
+      l.user_id is not null as is_linked, l.hidden_at is not null as is_hidden,
+      coalesce(l.taken_version = u.version and not u.enabled, false) as is_taken
     from users u left join scim_user_links l on l.client_id = ${clientId} and l.user_id = u.id
     where ${isMeant} and u.deleted_at is null order by u.id limit 1 for no key update of u`
   return row ?? null
@@ -144,12 +141,12 @@ type Found = { id: string; isCode: boolean }[]
 
 /** Departments matching a word, two at most: the current one, that with this code, those with this name. */
 export const findDepartments = (db: Db, { word, currentId }: Word): Promise<Found> => db<Found>`
-  select id, code = ${word} as "isCode" from organizations where code = ${word} or name = ${word}
+  select id, code = ${word} as is_code from organizations where code = ${word} or name = ${word}
   order by id = ${currentId} desc nulls last, code = ${word} desc, id limit 2`
 
 /** The same for categories. */
 export const findCategories = (db: Db, { word, currentId }: Word): Promise<Found> => db<Found>`
-  select id, code = ${word} as "isCode" from user_categories where code = ${word} or name = ${word}
+  select id, code = ${word} as is_code from user_categories where code = ${word} or name = ${word}
   order by id = ${currentId} desc nulls last, code = ${word} desc, id limit 2`
 
 type UserLink = {

@@ -3,11 +3,11 @@ import { createBrowser } from '../../testing/browser.ts'
 import { addPerson } from '../../testing/people.ts'
 import {
   codeOf,
-  firstStep,
   proveIdentity,
-  secondStep,
   setUpApp,
   setUpPasskey,
+  submitPassword,
+  submitSecondFactor,
   totpCode,
 } from '../../testing/second-factors.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
@@ -54,7 +54,7 @@ test('an app is set up only once a code of it was entered, within ten minutes', 
   const started = await page.call<{ secret: string; uri: string }>('/second_factor/totp/start/', { body: {} })
   expect(started.data.uri).toMatch(/^otpauth:\/\/totp\/.*secret=/)
   expect(started.data.secret).toMatch(/^[A-Z2-7]{32}$/)
-  expect((await firstStep(createBrowser(server), account)).status).toBe(200)
+  expect((await submitPassword(createBrowser(server), account)).status).toBe(200)
   const wrong = await page.call('/second_factor/totp/confirm/', { body: { code: '000000' } })
   expect(wrong.envelope.code).toBe('second-factor.code-wrong')
   server.advance(601)
@@ -71,8 +71,8 @@ test('the code that confirmed the app can not be used for a login', async () => 
   const code = totpCode(server, data.secret)
   expect((await page.call('/second_factor/totp/confirm/', { body: { code } })).status).toBe(200)
   const browser = createBrowser(server)
-  await firstStep(browser, account)
-  expect(codeOf(await secondStep(browser, { code }))).toBe('sign-in.second-factor-wrong')
+  await submitPassword(browser, account)
+  expect(codeOf(await submitSecondFactor(browser, { code }))).toBe('sign-in.second-factor-wrong')
 })
 
 test('new recovery codes replace the old ones; neither is stored in clear', async () => {
@@ -81,9 +81,9 @@ test('new recovery codes replace the old ones; neither is stored in clear', asyn
   const renewed = await page.call<{ recoveryCodes: string[] }>('/second_factor/recovery_codes/renew/', { body: {} })
   expect(renewed.data.recoveryCodes).toHaveLength(10)
   const browser = createBrowser(server)
-  await firstStep(browser, account)
-  expect((await secondStep(browser, { code: recoveryCodes[0] ?? '' })).status).toBe(401)
-  expect((await secondStep(browser, { code: renewed.data.recoveryCodes[0] ?? '' })).status).toBe(200)
+  await submitPassword(browser, account)
+  expect((await submitSecondFactor(browser, { code: recoveryCodes[0] ?? '' })).status).toBe(401)
+  expect((await submitSecondFactor(browser, { code: renewed.data.recoveryCodes[0] ?? '' })).status).toBe(200)
   const rows = await server.platform.sql`
     select f::text as a, (select string_agg(c::text, ' ') from recovery_codes c where c.user_id = f.user_id) as b
     from second_factors f where user_id = ${userId}`
@@ -97,10 +97,10 @@ test('without a factor left, codes and trusted browsers are gone and the passwor
   const { account, userId, page } = await proved()
   const { secret } = await setUpApp(server, page)
   const browser = createBrowser(server)
-  await firstStep(browser, account)
-  await secondStep(browser, { code: totpCode(server, secret), trust: true })
+  await submitPassword(browser, account)
+  await submitSecondFactor(browser, { code: totpCode(server, secret), trust: true })
   expect((await page.call('/second_factor/totp/remove/', { body: {} })).status).toBe(200)
-  expect((await firstStep(createBrowser(server), account)).status).toBe(200)
+  expect((await submitPassword(createBrowser(server), account)).status).toBe(200)
   const { data } = await page.call('/second_factor/query/')
   expect(data).toMatchObject({ totp: null, recoveryCodes: null, passkeys: [], trustedBrowsers: [] })
   expect(await actionsOn(userId)).toEqual(['totp.add', 'totp.remove'])
@@ -151,7 +151,7 @@ test('an operator can remove every factor: the sessions end, and the rule leads 
   } as const
   await resetSecondFactors(ctx, account)
   expect((await page.call('/second_factor/query/')).status).toBe(401)
-  expect((await firstStep(createBrowser(server), account)).status).toBe(200)
+  expect((await submitPassword(createBrowser(server), account)).status).toBe(200)
   expect(await actionsOn(userId)).toEqual(['totp.add', 'second-factor.reset'])
   await expect(resetSecondFactors(ctx, 'nobody')).rejects.toThrow('there is no account nobody')
 })

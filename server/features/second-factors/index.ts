@@ -5,5 +5,6 @@ export { deletePasskeysAndTrust, resetSecondFactors } from './reset-second-facto
 export { mountSecondFactors } from './second-factors.routes.ts'
 export { hasFactorCondition } from './second-factors.store.ts'
 export { purgeTrustedDevices, trustBrowser } from './trusted-devices.service.ts'
+export { forgetTrustedBrowsers } from './trusted-devices.store.ts'
 export { verifyTypedFactor } from './verify-factor.service.ts'
 export { verifyPasskey } from './verify-passkey.service.ts'

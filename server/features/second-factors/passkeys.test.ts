@@ -5,10 +5,10 @@ import { addCasApplication, addPerson } from '../../testing/people.ts'
 import {
   challengeFor,
   codeOf,
-  firstStep,
   proveIdentity,
-  secondStep,
   setUpPasskey,
+  submitPassword,
+  submitSecondFactor,
 } from '../../testing/second-factors.ts'
 import { startTestServer, type TestServer, testServer } from '../../testing/server.ts'
 import { enterPortal, setPolicy } from '../../testing/sign-in.ts'
@@ -55,7 +55,7 @@ describe('making a passkey', () => {
     expect(data.recoveryCodes).toEqual({ left: 10, total: 10 })
   })
 
-  test('needs a fresh proof of who is there', async () => {
+  test('needs reauthentication', async () => {
     const account = `person-${++count}`
     await addPerson(server, { account })
     const page = await enterPortal(server, account)
@@ -208,7 +208,7 @@ describe('a login by passkey alone', () => {
   })
 })
 
-describe('a passkey as second step', () => {
+describe('a passkey as second factor', () => {
   const asked = async (account: string) => {
     await setPolicy(server, { secondFactorCategories: ['staff'] })
     await server.platform.sql`
@@ -216,7 +216,7 @@ describe('a passkey as second step', () => {
     await server.platform.sql`
       update users set category_id = (select id from user_categories where code = 'staff') where account = ${account}`
     const browser = createBrowser(server)
-    const first = await firstStep(browser, account)
+    const first = await submitPassword(browser, account)
     expect(codeOf(first)).toBe('sign-in.second-factor-required')
     return { browser, first }
   }
@@ -228,7 +228,7 @@ describe('a passkey as second step', () => {
     const allow = [{ id: passkey.id, transports: ['internal'] }]
     expect(secondFactor).toEqual({ totp: false, recovery: true, passkey: { rpId: 'localhost', allow }, trustDays: 30 })
     const code = passkey.answer({ challenge: await challengeFor(browser, 'second-factor') })
-    expect((await secondStep(browser, { factor: 'passkey', code })).status).toBe(200)
+    expect((await submitSecondFactor(browser, { factor: 'passkey', code })).status).toBe(200)
   })
 
   test('must be the person’s own, and answer a challenge for this step', async () => {
@@ -238,7 +238,7 @@ describe('a passkey as second step', () => {
     const foreign = other.passkey.answer({ challenge: await challengeFor(browser, 'second-factor') })
     const misused = passkey.answer({ challenge: await challengeFor(browser, 'login') })
     for (const code of [foreign, misused]) {
-      expect(codeOf(await secondStep(browser, { factor: 'passkey', code }))).toBe('sign-in.second-factor-wrong')
+      expect(codeOf(await submitSecondFactor(browser, { factor: 'passkey', code }))).toBe('sign-in.second-factor-wrong')
     }
     expect(browser.cookie('CASTGC')).toBeUndefined()
   })

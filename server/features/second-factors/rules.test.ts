@@ -4,7 +4,14 @@ import { type Browser, createBrowser } from '../../testing/browser.ts'
 import { addCasApplication, addPerson, logIn, PASSWORD } from '../../testing/people.ts'
 import { openPortal } from '../../testing/portal.ts'
 import { addClient, authorize } from '../../testing/relying-party.ts'
-import { codeOf, firstStep, proveIdentity, secondStep, setUpApp, totpCode } from '../../testing/second-factors.ts'
+import {
+  codeOf,
+  proveIdentity,
+  setUpApp,
+  submitPassword,
+  submitSecondFactor,
+  totpCode,
+} from '../../testing/second-factors.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { BEHIND_PROXY, enterPortal, setPolicy } from '../../testing/sign-in.ts'
 
@@ -58,7 +65,7 @@ describe('a rule for super users, which is on by default', () => {
     await setPolicy(server, { secondFactorSuperUsers: true })
     const { account } = await person({ isSuperUser: true })
     const browser = createBrowser(server)
-    const first = await firstStep(browser, account, { service: LIBRARY })
+    const first = await submitPassword(browser, account, { service: LIBRARY })
     expect(first.status).toBe(200)
     expect(first.json<{ data: { redirectUrl: string } }>().data.redirectUrl).toContain(SET_UP)
     expect((await hop(browser, LIBRARY)).location).toContain(SET_UP)
@@ -80,10 +87,10 @@ describe('a rule for super users, which is on by default', () => {
     const { account, app } = await withApp({ isSuperUser: true })
     await setPolicy(server, { secondFactorSuperUsers: true })
     const browser = createBrowser(server)
-    expect(codeOf(await firstStep(browser, account))).toBe('sign-in.second-factor-required')
-    expect((await secondStep(browser, { code: totpCode(server, app.secret) })).status).toBe(200)
+    expect(codeOf(await submitPassword(browser, account))).toBe('sign-in.second-factor-required')
+    expect((await submitSecondFactor(browser, { code: totpCode(server, app.secret) })).status).toBe(200)
     const other = await person()
-    expect((await firstStep(createBrowser(server), other.account)).status).toBe(200)
+    expect((await submitPassword(createBrowser(server), other.account)).status).toBe(200)
   })
 
   test('closes sessions that were open before it, until the factor is proved', async () => {
@@ -139,8 +146,8 @@ describe('a rule for an application', () => {
     const { account, app } = await withApp()
     await setPolicy(server, { secondFactorApplications: ['payroll'] })
     const browser = createBrowser(server)
-    await firstStep(browser, account)
-    await secondStep(browser, { code: totpCode(server, app.secret) })
+    await submitPassword(browser, account)
+    await submitSecondFactor(browser, { code: totpCode(server, app.secret) })
     await forgetFactor(account)
     server.advance(60)
     expect((await hop(browser, LIBRARY)).location).toMatch(/ticket=ST-/)
@@ -151,10 +158,10 @@ describe('a rule for an application', () => {
       accept: 'application/json',
     })
     expect([script.status, codeOf(script)]).toEqual([403, 'session.second-factor-missing'])
-    expect(codeOf(await secondStep(browser, { code: '000000' }, { service: PAYROLL }))).toBe(
+    expect(codeOf(await submitSecondFactor(browser, { code: '000000' }, { service: PAYROLL }))).toBe(
       'sign-in.second-factor-wrong',
     )
-    const passed = await secondStep(browser, { code: totpCode(server, app.secret) }, { service: PAYROLL })
+    const passed = await submitSecondFactor(browser, { code: totpCode(server, app.secret) }, { service: PAYROLL })
     expect(passed.json<{ data: { redirectUrl: string } }>().data.redirectUrl).toMatch(/^https:\/\/payroll.*ticket=ST-/)
     expect((await hop(browser, PAYROLL)).location).toMatch(/ticket=ST-/)
   })
@@ -187,8 +194,8 @@ describe('a rule for an application', () => {
     const { account, app } = await withApp()
     const client = await addClient(server, { appId: 'lms' })
     const browser = createBrowser(server)
-    await firstStep(browser, account)
-    await secondStep(browser, { code: totpCode(server, app.secret) })
+    await submitPassword(browser, account)
+    await submitSecondFactor(browser, { code: totpCode(server, app.secret) })
     await forgetFactor(account)
     server.advance(60)
     await setPolicy(server, { secondFactorApplications: ['lms'] })
@@ -199,7 +206,7 @@ describe('a rule for an application', () => {
     const page = await browser.get(asked.location)
     expect(page.text).toContain('Two-step verification')
     const service = new URL(asked.location).searchParams.get('service') ?? ''
-    const passed = await secondStep(browser, { code: totpCode(server, app.secret) }, { service })
+    const passed = await submitSecondFactor(browser, { code: totpCode(server, app.secret) }, { service })
     const onward = await browser.get(passed.json<{ data: { redirectUrl: string } }>().data.redirectUrl)
     expect(new URL(onward.location).searchParams.get('code')).not.toBeNull()
   })

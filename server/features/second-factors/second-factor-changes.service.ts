@@ -2,7 +2,7 @@ import type { ProofMethodName } from '#shared/contract/identity-proofs.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { findAccessPerson, mustHaveSecondFactor, rulesInForce } from '../access/index.ts'
-import { invalidateProof, requireFreshProof } from '../identity-proofs/index.ts'
+import { invalidateProof, requireReauthentication } from '../identity-proofs/index.ts'
 import { notifyPerson } from '../messages/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { findSsoSessionById, type SecondFactor, saveSecondFactor } from '../sessions/index.ts'
@@ -22,7 +22,7 @@ const MAX_LOGIN_AGE_MINUTES = 10
  * @throws Refusal `identity-proof.required`, `second-factor.other-proof-needed`.
  */
 export async function requireProofToChange(ctx: Context): Promise<void> {
-  const method = await requireFreshProof(ctx)
+  const method = await requireReauthentication(ctx)
   const without = await listInsufficientProofs(ctx)
   if (method === null || !without.includes(method)) return
   await invalidateProof(ctx)

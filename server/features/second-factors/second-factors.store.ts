@@ -23,12 +23,12 @@ export async function findFactors(
 ): Promise<FactorsRow | null> {
   const [row] = await db<FactorsRow[]>`
     select f.totp_secret is not null as totp,
-      (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as "codesLeft",
+      (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as codes_left,
       coalesce((select jsonb_agg(jsonb_build_object('id', k.credential_id, 'transports', k.transports) order by k.created_at)
         from passkeys k where k.user_id = u.id), '[]') as passkeys,
       (select t.id from trusted_devices t left join passwords p on p.user_id = t.user_id
         where t.user_id = u.id and t.secret_hash = ${trustHash}::bytea and t.expires_at > ${now}
-          and (p.changed_at is null or p.changed_at < t.created_at)) as "trustedDeviceId"
+          and (p.changed_at is null or p.changed_at < t.created_at)) as trusted_device_id
     from users u left join second_factors f on f.user_id = u.id
     where u.id = ${userId}`
   return row ?? null
@@ -40,7 +40,7 @@ export type TotpRow = { secret: string | null; lastStep: number }
 export async function lockSecondFactors(db: Db, userId: string, now: Date): Promise<TotpRow> {
   await db`insert into second_factors (user_id, created_at) values (${userId}, ${now}) on conflict do nothing`
   const [row] = await db<TotpRow[]>`
-    select totp_secret as secret, totp_last_step::float8 as "lastStep" from second_factors where user_id = ${userId} for update`
+    select totp_secret as secret, totp_last_step::float8 as last_step from second_factors where user_id = ${userId} for update`
   return row ?? { secret: null, lastStep: 0 }
 }
 
@@ -92,10 +92,10 @@ export type OverviewRow = {
 
 export async function findOverview(db: Db, userId: string): Promise<OverviewRow | null> {
   const [row] = await db<OverviewRow[]>`
-    select u.account, u.name, f.totp_confirmed_at as "totpSince",
+    select u.account, u.name, f.totp_confirmed_at as totp_since,
       f.totp_used_at,
-      (select count(*)::int from recovery_codes r where r.user_id = u.id) as "codesTotal",
-      (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as "codesLeft"
+      (select count(*)::int from recovery_codes r where r.user_id = u.id) as codes_total,
+      (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as codes_left
     from users u left join second_factors f on f.user_id = u.id
     where u.id = ${userId}`
   return row ?? null

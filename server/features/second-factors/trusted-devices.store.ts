@@ -49,6 +49,11 @@ export async function deleteTrustedDevices(db: Db, userId: string, ids: string[]
   return result.count
 }
 
+/** Deletes every trusted browser of these people. */
+export async function forgetTrustedBrowsers(db: Db, userIds: readonly string[]): Promise<void> {
+  await db`delete from trusted_devices where user_id = any(${userIds as string[]}::uuid[])`
+}
+
 export async function deleteExpiredTrustedDevices(db: Db, now: Date): Promise<void> {
   await db`delete from trusted_devices where expires_at <= ${now}`
 }

@@ -3,7 +3,14 @@ import { createBrowser } from '../../testing/browser.ts'
 import { codeSentTo } from '../../testing/messages.ts'
 import { addPerson } from '../../testing/people.ts'
 import { callAs, openPortal } from '../../testing/portal.ts'
-import { codeOf, proveIdentity, secondStep, setUpApp, setUpPasskey, totpCode } from '../../testing/second-factors.ts'
+import {
+  codeOf,
+  proveIdentity,
+  setUpApp,
+  setUpPasskey,
+  submitSecondFactor,
+  totpCode,
+} from '../../testing/second-factors.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { enterPortal, setPolicy } from '../../testing/sign-in.ts'
 
@@ -23,7 +30,7 @@ const withApp = async (more: object = {}) => {
   return { account, userId, app: await setUpApp(server, page) }
 }
 
-describe('the second step', () => {
+describe('the second factor', () => {
   test('follows a login by a code to the phone like one by password', async () => {
     const phone = '+8613700001111'
     const { app } = await withApp({ phone })
@@ -35,7 +42,7 @@ describe('the second step', () => {
     const first = await browser.post('/fwk_cas_service/login', fields, { accept: 'application/json' })
     expect([first.status, codeOf(first)]).toEqual([401, 'sign-in.second-factor-required'])
     expect(browser.cookie('CASTGC')).toBeUndefined()
-    expect((await secondStep(browser, { code: totpCode(server, app.secret) })).status).toBe(200)
+    expect((await submitSecondFactor(browser, { code: totpCode(server, app.secret) })).status).toBe(200)
     const [row] = await server.platform.sql`
       select auth_type as type, second_factor as factor from sso_sessions order by opened_at desc limit 1`
     expect(row).toEqual({ type: 'captcha', factor: 'totp' })
@@ -49,15 +56,15 @@ describe('the second step', () => {
   })
 })
 
-describe('a fresh proof of identity', () => {
-  type Standing = { freshUntil: string | null; methods: { method: string }[] }
+describe('reauthentication', () => {
+  type ProofStatus = { freshUntil: string | null; methods: { method: string }[] }
 
   test('can be a code of the app: each once, wrong ones counted with those of the login', async () => {
     const { account, userId, app } = await withApp()
     const browser = createBrowser(server)
     await browser.post('/fwk_cas_service/login', { username: account, password: 'Correct-horse-9' })
     const page = await openPortal(server, { userId })
-    const { data } = await page.call<Standing>('/identity_proof/query/')
+    const { data } = await page.call<ProofStatus>('/identity_proof/query/')
     expect(data.methods.map(({ method }) => method)).toContain('totp')
     const prove = async (answer: string) =>
       (await page.call('/identity_proof/prove/', { body: { method: 'totp', answer } })).envelope
@@ -67,7 +74,7 @@ describe('a fresh proof of identity', () => {
     expect(await prove(code)).toMatchObject({ state: 200 })
     for (let i = 0; i < 4; i++) expect(await prove(code)).toMatchObject({ code: 'second-factor.code-wrong' })
     expect(await prove(code)).toMatchObject({ state: 429, code: 'second-factor.too-many-attempts' })
-    expect((await secondStep(browser, { code: totpCode(server, app.secret, 1) })).status).toBe(429)
+    expect((await submitSecondFactor(browser, { code: totpCode(server, app.secret, 1) })).status).toBe(429)
   })
 
   test('can be a passkey, for a challenge of this session and of nothing else', async () => {

@@ -8,21 +8,19 @@ import type {
 } from '#shared/contract/sessions.ts'
 import { MINUTE_MS } from '#shared/rules/durations.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
-import { forceCustomPlan, pageWindow, parseIpFilter, type Total } from '../../platform/list.ts'
+import { forceCustomPlan, parseIpFilter } from '../../platform/list.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { exactPredicates, searchPredicates } from '../name-search/index.ts'
 import { getMyLogin, recordAudit, recordAudits } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import {
-  countCurrentLogins,
-  countMyLogins,
   findRangeNetworks,
   type LoginRow,
-  listLoginIds,
   listLoginOwners,
   listLoginsByIds,
   type ManagedLoginFilter,
   myLoginsPage,
+  pageOfLoginIds,
 } from './current-logins.store.ts'
 import { errors } from './session.errors.ts'
 import { type ActivityCutoff, activityCutoff } from './session-activity.rules.ts'
@@ -46,18 +44,12 @@ function toCurrentLogin(
   }
 }
 
-const toPage = <Row>(records: Row[], total: Total) => ({ records, ...total })
-
 /** The caller's valid logins, the one behind this request first. @throws Refusal `list.too-deep`. */
 export async function listOwnLogins(ctx: Context, query: Input<typeof listMyLogins>['query']) {
   const { userId, ssoSessionId } = callerOf(ctx)
   const mine = { ...(await loadActivityCutoff(ctx)), userId, search: query.search, currentId: ssoSessionId }
-  const total = await countMyLogins(ctx.db, mine)
-  const rows = await myLoginsPage(ctx.db, { ...mine, language: ctx.client.language }, pageWindow(query, total))
-  return toPage(
-    rows.map((row) => toCurrentLogin(row, ssoSessionId)),
-    total,
-  )
+  const page = await myLoginsPage(ctx.db, { ...mine, language: ctx.client.language }, query)
+  return { ...page, records: page.records.map((row) => toCurrentLogin(row, ssoSessionId)) }
 }
 
 /**
@@ -141,23 +133,21 @@ export async function managedLoginFilter(ctx: Context, query: CurrentLoginFilter
 export async function listAllLogins(ctx: Context, query: Input<typeof listCurrentLogins>['query']) {
   const { ssoSessionId } = callerOf(ctx)
   const filter = { ...(await managedLoginFilter(ctx, query)), oldestFirst: query.sort === 'loginTime' }
-  const [rows, total] = await transaction(ctx, async ({ db }) => {
+  const page = await transaction(ctx, async ({ db }) => {
     await forceCustomPlan(db)
-    const count = await countCurrentLogins(db, filter)
-    const ids = await listLoginIds(db, filter, pageWindow(query, count))
-    return [await listLoginsByIds(db, ids, ctx.client.language), count] as const
+    const { records, ...total } = await pageOfLoginIds(db, filter, query)
+    const ids = records.map(({ id }) => id)
+    return { records: await listLoginsByIds(db, ids, ctx.client.language), ...total }
   })
-  return toPage(
-    rows.map((row) => ({
-      ...toCurrentLogin(row, ssoSessionId),
-      userId: row.userId,
-      account: row.account,
-      name: row.name,
-      organization: row.organization,
-      factor: row.factor,
-    })),
-    total,
-  )
+  const records = page.records.map((row) => ({
+    ...toCurrentLogin(row, ssoSessionId),
+    userId: row.userId,
+    account: row.account,
+    name: row.name,
+    organization: row.organization,
+    factor: row.factor,
+  }))
+  return { ...page, records }
 }
 
 /**

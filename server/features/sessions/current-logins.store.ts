@@ -1,22 +1,12 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { z } from 'zod'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { OWN_AUTH_TYPES } from '#shared/contract/records.ts'
 import type { CurrentLogin } from '#shared/contract/sessions.ts'
-import type { Db } from '../../platform/db.ts'
-import {
-  countUpTo10000,
-  escapeLike,
-  type IpFilter,
-  ipMatches,
-  type PageWindow,
-  type Total,
-} from '../../platform/list.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
+import { escapeLike, type IpFilter, ipMatches, listPage, type Page, type PageQuery } from '../../platform/list.ts'
 import { localized } from '../../platform/localized.ts'
 import { rowMatchesAny, type SearchPredicate } from '../name-search/index.ts'
 import type { ActivityCutoff } from './session-activity.rules.ts'
-
-type Sql = PendingQuery<Row[]>
 
 const isLive = (db: Db, { now, idleSince }: ActivityCutoff) =>
   db`s.ended_at is null and s.expires_at > ${now} and (s.remembered or s.last_seen_at > ${idleSince})`
@@ -56,21 +46,21 @@ export function deviceMatches(db: Db, search: string) {
 const ownLoginRows = (db: Db, { userId, search, ...moment }: OwnLoginsFilter) => db`
   from sso_sessions s where s.user_id = ${userId} and ${isLive(db, moment)} and ${deviceMatches(db, search)}`
 
-export const countMyLogins = (db: Db, mine: OwnLoginsFilter): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${ownLoginRows(db, mine)}`)
-
 /** The session behind this request comes first, then the latest seen. */
-export async function myLoginsPage(
+export function myLoginsPage(
   db: Db,
   mine: OwnLoginsFilter & { currentId: string; language: Language },
-  window: PageWindow,
-): Promise<LoginOfProvider[]> {
-  const first = window.reverse ? db`asc` : db`desc`
-  const rows = await db<LoginOfProvider[]>`
-    select ${loginColumns(db)}, ${providerOfLogin(db, mine.language)} as provider ${ownLoginRows(db, mine)}
-    order by s.id = ${mine.currentId} ${first}, s.last_seen_at ${first}, s.id ${first}
-    limit ${window.limit} offset ${window.offset}`
-  return window.reverse ? rows.toReversed() : [...rows]
+  query: PageQuery,
+): Promise<Page<LoginOfProvider>> {
+  const from = ownLoginRows(db, mine)
+  return listPage(
+    db,
+    query,
+    from,
+    ({ desc, bounds }) => db<LoginOfProvider[]>`
+      select ${loginColumns(db)}, ${providerOfLogin(db, mine.language)} as provider ${from}
+      order by s.id = ${mine.currentId} ${desc}, s.last_seen_at ${desc}, s.id ${desc} ${bounds}`,
+  )
 }
 
 /** Far above what anybody has; the rest ends at the next login. */
@@ -126,7 +116,7 @@ export type ManagedLoginFilter = ActivityCutoff & {
   exact: readonly SearchPredicate[]
 }
 
-const optional = <T>(db: Db, wanted: T | null, condition: (wanted: T) => Sql): Sql =>
+const optional = <T>(db: Db, wanted: T | null, condition: (wanted: T) => SqlFragment): SqlFragment =>
   wanted === null ? db`` : db`and ${condition(wanted)}`
 
 /** The prefix length of the smallest network that contains the address of session `s`; -1: none does. */
@@ -134,7 +124,7 @@ const smallestNetwork = (db: Db, networks: string[]) => db`
   coalesce((select max(masklen(n)) from unnest(${networks}::cidr[]) n where s.ip <<= n), -1)`
 
 /** SQL condition: login method and place. */
-const wayConditions = (db: Db, filter: ManagedLoginFilter): Sql => db`
+const wayConditions = (db: Db, filter: ManagedLoginFilter): SqlFragment => db`
   and ${ipMatches(db, db`s.ip`, filter.ip)}
   ${optional(db, filter.range, ({ networks, inner }) => db`${smallestNetwork(db, networks)} > ${smallestNetwork(db, inner)}`)}
   ${optional(db, filter.clientType, (type) => db`s.client_type = ${type}`)}
@@ -170,23 +160,19 @@ const liveRows = (db: Db, filter: ManagedLoginFilter) => db`
         or exists (select from session_clients e where e.sso_session_id = s.id and e.application_id = ${id}))`,
     )}`
 
-export const countCurrentLogins = (db: Db, filter: ManagedLoginFilter): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${liveRows(db, filter)}`)
-
 /** The ids of a page of everybody's logins by login time, `oldestFirst` or newest first; exact matches of the person come before. */
-export async function listLoginIds(
+export function pageOfLoginIds(
   db: Db,
   filter: ManagedLoginFilter & { oldestFirst: boolean },
-  { reverse, limit, offset }: PageWindow,
-): Promise<string[]> {
-  const direction = filter.oldestFirst === reverse ? db`desc` : db`asc`
-  const first =
-    filter.exact.length === 0 ? db`` : db`not ${rowMatchesAny(db, filter.exact)} ${reverse ? db`desc` : db`asc`},`
-  const rows = await db<{ id: string }[]>`
-    select s.id ${liveRows(db, filter)}
-    order by ${first} s.opened_at ${direction}, s.id ${direction} limit ${limit} offset ${offset}`
-  const ids = rows.map(({ id }) => id)
-  return reverse ? ids.reverse() : ids
+  query: PageQuery,
+): Promise<Page<{ id: string }>> {
+  const from = liveRows(db, filter)
+  return listPage(db, query, from, ({ asc, desc, bounds }) => {
+    const direction = filter.oldestFirst ? asc : desc
+    const first = filter.exact.length === 0 ? db`` : db`not ${rowMatchesAny(db, filter.exact)} ${asc},`
+    return db<{ id: string }[]>`
+      select s.id ${from} order by ${first} s.opened_at ${direction}, s.id ${direction} ${bounds}`
+  })
 }
 
 export async function countAllLogins(db: Db, filter: ManagedLoginFilter): Promise<number> {
@@ -203,7 +189,7 @@ export async function listSomeLoginIds(db: Db, filter: ManagedLoginFilter, most:
 /** The logins with these ids, in that order. Organisations and providers by their name in `language`. */
 export const listLoginsByIds = (db: Db, ids: readonly string[], language: Language) => db<ManagedLoginRow[]>`
   select ${loginColumns(db)}, s.second_factor as factor, ${providerOfLogin(db, language)} as provider,
-    u.id as "userId", u.account, u.name, ${localized(db, 'o', language)} as organization
+    u.id as user_id, u.account, u.name, ${localized(db, 'o', language)} as organization
   from unnest(${ids as string[]}::uuid[]) with ordinality p(id, place) join sso_sessions s on s.id = p.id
     join users u on u.id = s.user_id left join organizations o on o.id = u.organization_id
   order by p.place`

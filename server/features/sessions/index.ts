@@ -2,9 +2,11 @@ export { deviceMatches, providerOfLogin } from './current-logins.store.ts'
 export { type GateSettings, loadGateSettings, loadServerGateSettings } from './gate-settings.service.ts'
 export { kickOutTask } from './kick-out-all.jobs.ts'
 export { authenticate, authenticateOrExplain, issueExchangeCode } from './portal-session.service.ts'
+export { findProxyGrant, insertProxyGrant } from './proxy-grants.store.ts'
 export { rotateSecrets, setSecretCookies } from './secrets-rotate.service.ts'
 export { insertTicket, insertTicketWithVisit, type TicketFacts } from './service-tickets.store.ts'
 export { activityCutoff } from './session-activity.rules.ts'
+export { INSERT_CLIENT } from './session-clients.store.ts'
 export {
   browserIdOf,
   clearPendingLoginCookie,
@@ -23,7 +25,7 @@ export {
   ssoCookieOf,
   trustCookieOf,
 } from './session-cookies.service.ts'
-export { findRoomStep, limitSessions, NoRoomError } from './session-limit.service.ts'
+export { findSessionLimitStep, limitSessions, SessionLimitError } from './session-limit.service.ts'
 export { countAboveLimit } from './session-limit.store.ts'
 export {
   byShape,
@@ -52,6 +54,12 @@ export {
   toSsoSession,
   touchSession,
 } from './sso-session.service.ts'
-export { completeGrants, loadPersonAttributes, type SecondFactor, type SessionRow } from './sso-session.store.ts'
+export {
+  clearTrustedFactors,
+  completeGrants,
+  loadPersonAttributes,
+  type SecondFactor,
+  type SessionRow,
+} from './sso-session.store.ts'
 export { findEndingSessions } from './stale-sessions.store.ts'
 export { revokeAccess, revokeWithdrawnAccess } from './withdrawn-access.service.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Id } from '#shared/contract/endpoint.ts'
 import { CurrentLoginFilters, KICK_OUT_TASK, type KickedOut } from '#shared/contract/sessions.ts'
-import { errors as platformErrors } from '../../platform/errors.ts'
-import { callerOf, transaction } from '../../platform/platform.ts'
+import { transaction } from '../../platform/platform.ts'
+import { requireSuperUser } from '../access/index.ts'
 import { defineTask } from '../background-tasks/index.ts'
 import { kickOutById, managedLoginFilter } from './current-logins.service.ts'
 import { listSomeLoginIds } from './current-logins.store.ts'
@@ -14,8 +14,7 @@ const TaskInput = z.object({ filters: CurrentLoginFilters, exceptId: z.union([Id
 export const kickOutTask = defineTask({
   kind: KICK_OUT_TASK,
   async run(ctx, task): Promise<z.infer<typeof KickedOut>> {
-    // They may no longer be a super user.
-    if (!callerOf(ctx).isSuperUser) throw platformErrors['permission.denied']()
+    requireSuperUser(ctx)
     const { filters, exceptId } = TaskInput.parse(task.input)
     let ended = task.done
     while (!task.cancelled()) {

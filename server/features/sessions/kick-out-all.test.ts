@@ -20,9 +20,9 @@ const endAll = async (page: Portal, filters: Record<string, string>) =>
 test('current logins are found by organisation, range, method, factor, application, remembered and idle', async () => {
   const server = await testServer()
   const { sql } = server.platform
-  const dean = await openPortal(server, { account: 'dean', powers: [] })
+  const dean = await openPortal(server, { account: 'dean', permissions: [] })
   const [{ id: organizationId } = { id: '' }] = await sql<{ id: string }[]>`
-    select organization_id as id from delegations where user_id = ${dean.user.userId}`
+    select organization_id as id from appointments where user_id = ${dean.user.userId}`
   const person = await insertPerson(server)
   await sql`update users set organization_id = ${organizationId} where id = ${person}`
   const old = await insertLogin(server, person, { ip: '10.1.2.3', remembered: true })

@@ -1,7 +1,7 @@
-import type { Power } from '#shared/contract/powers.ts'
+import type { Permission } from '#shared/contract/permissions.ts'
 import type { Db } from '../../platform/db.ts'
 import { toFragment } from '../../platform/statement.ts'
-import { powersOf, type RulesInForce } from '../access/index.ts'
+import { permissionsOf, type RulesInForce } from '../access/index.ts'
 import { byShape, NO_APPLICATION_COLUMNS, sessionColumns, sessionShape } from './session-shape.rules.ts'
 import type { SessionRow } from './sso-session.store.ts'
 
@@ -26,7 +26,7 @@ export type PortalRow = SessionRow & {
   portalSessionId: string
   tokenHash: Buffer
   portalLastSeenAt: Date
-  powers: Power[] | null
+  permissions: Permission[] | null
 }
 
 const portalColumns = byShape((shape) => `${sessionColumns(shape)}, ${NO_APPLICATION_COLUMNS}`)
@@ -38,8 +38,8 @@ export async function findPortalSession(
 ): Promise<PortalRow | null> {
   const shape = sessionShape(rules, null)
   const [row] = await db<PortalRow[]>`
-    select ${toFragment(db, portalColumns(shape), { ...shape.parameters, now })}, p.id as "portalSessionId", p.token_hash, p.last_seen_at as "portalLastSeenAt",
-      ${powersOf(db, db`s.user_id`, now)} as powers
+    select ${toFragment(db, portalColumns(shape), { ...shape.parameters, now })}, p.id as portal_session_id, p.token_hash, p.last_seen_at as portal_last_seen_at,
+      ${permissionsOf(db, db`s.user_id`, now)} as permissions
     from portal_sessions p join sso_sessions s on s.id = p.sso_session_id join users u on u.id = s.user_id
     where p.cookie_hash = ${cookieHash}`
   return row ?? null
@@ -72,13 +72,13 @@ export type UserInformationRow = {
   nick: string | null
   isSuperUser: boolean
   avatarId: string | null
-  powers: Power[] | null
+  permissions: Permission[] | null
 }
 
 export async function findUserInformation(db: Db, userId: string, now: Date): Promise<UserInformationRow | null> {
   const [row] = await db<UserInformationRow[]>`
-    select id as "userId", account, name, nickname as nick, is_super_user, avatar_id,
-      ${powersOf(db, db`users.id`, now)} as powers
+    select id as user_id, account, name, nickname as nick, is_super_user, avatar_id,
+      ${permissionsOf(db, db`users.id`, now)} as permissions
     from users where id = ${userId}`
   return row ?? null
 }

@@ -78,7 +78,7 @@ const isOrdinary = (
 ) => `f.enabled and f.activated and f.deleted_at is null and f.locked_at is null and f.frozen_from is null
   and (f.valid_from is null or f.valid_from <= :at) and (f.valid_until is null or f.valid_until > :at)
   and f.ended_at is null and f.expires_at > :at and (f.remembered or f.last_seen_at > :idleSince)
-  and not f.limited and not f."lacksFields" and not f.warn and f."applicationEnabled" and f.granted and f."userName" ~ '^[!-~]+$'
+  and not f.limited and not f.lacks_fields and not f.warn and f.application_enabled and f.granted and f.user_name ~ '^[!-~]+$'
   and not (${namedCondition('refused', shape)}) and (f.second_factor_at is not null or not (${namedCondition('asked', shape)}))`
 
 const issueBySecret = byShape((shape) =>

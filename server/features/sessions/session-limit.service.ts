@@ -1,5 +1,5 @@
 import type { SessionEndReason } from '#shared/contract/session-ends.ts'
-import type { RoomStep } from '#shared/contract/sign-in.ts'
+import type { SessionLimitStep } from '#shared/contract/sign-in.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Context } from '../../platform/platform.ts'
 import { recordAudit } from '../records/index.ts'
@@ -10,12 +10,12 @@ import { NEWER_LOGIN } from './session-end.store.ts'
 import { endSsoSessions, type OpenedSession } from './sso-session.service.ts'
 
 /** The session limit is reached and no login may be ended for this one: the transaction is rolled back. */
-export class NoRoomError extends Error {
-  readonly room: RoomStep
+export class SessionLimitError extends Error {
+  readonly sessionLimit: SessionLimitStep
 
-  constructor(room: RoomStep) {
+  constructor(sessionLimit: SessionLimitStep) {
     super('a person has as many logins as are allowed')
-    this.room = room
+    this.sessionLimit = sessionLimit
   }
 }
 
@@ -24,7 +24,7 @@ export class NoRoomError extends Error {
  * moment the second sees the first.
  * @param opened.isNew false: a session was renewed, which is no additional login.
  * @param ends logins that the person chose to end for this one
- * @throws NoRoomError if the policy rejects an additional login.
+ * @throws SessionLimitError if the policy rejects an additional login.
  */
 export async function limitSessions(
   ctx: Context,
@@ -38,7 +38,8 @@ export async function limitSessions(
   const chosen = others.filter(({ id }) => ends.includes(id))
   const left = others.filter((one) => !chosen.includes(one))
   const tooMany = left.length + 1 - mostSessions
-  if (tooMany > 0 && isNew && onMoreSessions === 'refuse') throw new NoRoomError(toRoomStep(others, mostSessions))
+  if (tooMany > 0 && isNew && onMoreSessions === 'refuse')
+    throw new SessionLimitError(toSessionLimitStep(others, mostSessions))
   await end(ctx, session.userId, chosen, { reason: 'ended-by-owner', action: 'session.end' })
   if (tooMany > 0 && onMoreSessions === 'end-oldest')
     await end(ctx, session.userId, left.slice(0, tooMany), { reason: NEWER_LOGIN, action: 'session.end-for-newer' })
@@ -47,15 +48,15 @@ export async function limitSessions(
 const exceptOwn = ({ id, userId }: OpenedSession['session']) => ({ userId, exceptId: id })
 
 /** The logins to choose from before another one is possible; null: there is room by now. */
-export async function findRoomStep(ctx: Context, userId: string): Promise<RoomStep | null> {
+export async function findSessionLimitStep(ctx: Context, userId: string): Promise<SessionLimitStep | null> {
   const policy = await signInPolicy(ctx)
   const { mostSessions, onMoreSessions } = policy
   if (mostSessions === 0 || onMoreSessions !== 'refuse') return null
   const others = await listOtherLogins(ctx.db, { ...activityCutoff(policy, ctx.now()), userId, exceptId: null })
-  return others.length < mostSessions ? null : toRoomStep(others, mostSessions)
+  return others.length < mostSessions ? null : toSessionLimitStep(others, mostSessions)
 }
 
-const toRoomStep = (others: readonly LoginRow[], most: number): RoomStep => ({
+const toSessionLimitStep = (others: readonly LoginRow[], most: number): SessionLimitStep => ({
   most,
   toEnd: others.length + 1 - most,
   logins: others.map(({ id, browser, device, ip, lastSeenAt }) => ({

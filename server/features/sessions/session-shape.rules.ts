@@ -18,7 +18,7 @@ import { type Application, type ReleaseNeeds, releaseNeeds } from '../applicatio
 
 /** The columns about an application if none was given. */
 export const NO_APPLICATION_COLUMNS =
-  'null::boolean as "applicationEnabled", null::boolean as granted, null as "userName"'
+  'null::boolean as application_enabled, null::boolean as granted, null as user_name'
 
 /** What a statement about a session reads besides the session and the account. */
 export type SessionShape = ReleaseNeeds &
@@ -68,7 +68,7 @@ export function byShape<T>(build: (shape: SessionShape) => T): (shape: SessionSh
 /** Columns of `SessionRow` from `sso_sessions s` and `users u` (SQL, with `:now` and the shape's parameters). */
 export const sessionColumns = (shape: SessionShape): string => `
   s.id, s.user_id, s.auth_type, s.remembered, s.warn, s.limited,
-  ${shape.requiredFields.length > 0 ? `s.profile_due and ${demandsText(shape.requiredFields)}` : 'false'} as "lacksFields",
+  ${shape.requiredFields.length > 0 ? `s.profile_due and ${demandsText(shape.requiredFields)}` : 'false'} as lacks_fields,
   s.authenticated_at, s.opened_at, s.last_seen_at,
   s.expires_at, s.ended_at, s.second_factor, s.second_factor_at,
   u.is_super_user, ${ruleFactColumns(shape)}, ${ACCOUNT_FACT_COLUMNS}`
@@ -78,14 +78,14 @@ export const sessionColumns = (shape: SessionShape): string => `
  * is not needed.
  */
 export const personColumns = ({ affiliation, roles, custom }: ReleaseNeeds): string => `
-  ${OWN_COLUMNS}, ${custom ? 'u.custom_values' : 'null::jsonb'} as "customValues", ${affiliation ? AFFILIATION_COLUMNS : NO_AFFILIATION_COLUMNS}, ${roles ? ROLE_CODES : "'{}'::text[]"} as roles`
+  ${OWN_COLUMNS}, ${custom ? 'u.custom_values' : 'null::jsonb'} as custom_values, ${affiliation ? AFFILIATION_COLUMNS : NO_AFFILIATION_COLUMNS}, ${roles ? ROLE_CODES : "'{}'::text[]"} as roles`
 
 const OWN_COLUMNS = 'u.account, u.name, u.nickname, u.alias, u.phone, u.mailbox, u.gender, u.birthday::text as birthday'
 
-const AFFILIATION_COLUMNS = `o.name as organization, o.code as "organizationCode", c.name as category, c.code as "categoryCode",
-  n.name as "personnelNature", n.code as "personnelNatureCode"`
-const NO_AFFILIATION_COLUMNS = `null as organization, null as "organizationCode", null as category, null as "categoryCode",
-  null as "personnelNature", null as "personnelNatureCode"`
+const AFFILIATION_COLUMNS = `o.name as organization, o.code as organization_code, c.name as category, c.code as category_code,
+  n.name as personnel_nature, n.code as personnel_nature_code`
+const NO_AFFILIATION_COLUMNS = `null as organization, null as organization_code, null as category, null as category_code,
+  null as personnel_nature, null as personnel_nature_code`
 
 export const personJoins = ({ affiliation }: ReleaseNeeds): string =>
   affiliation

@@ -1,4 +1,3 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { SessionEndReason } from '#shared/contract/session-ends.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { latestIssueTime } from '../../platform/clock.ts'
@@ -15,6 +14,7 @@ import {
 import type { Application, PersonAttributes } from '../applications/index.ts'
 import { isPasswordTooOld } from '../password-demands/index.ts'
 import type { ClientDetails } from '../records/index.ts'
+import { insertLogoutDeliveries } from '../single-logout/index.ts'
 import {
   byShape,
   NO_APPLICATION_COLUMNS,
@@ -237,7 +237,7 @@ export async function consumeTicket(db: Db, presented: PresentedTicket, shape: S
 }
 
 const findPerson = createStatement<PersonAttributes>(`
-  select u.id as "userId", ${personColumns({ affiliation: true, roles: true, custom: true })}
+  select u.id as user_id, ${personColumns({ affiliation: true, roles: true, custom: true })}
   from users u left join organizations o on o.id = u.organization_id ${personJoins({ affiliation: true, roles: true, custom: true })}
   where u.id = :userId`)
 
@@ -253,6 +253,13 @@ export async function updateSecondFactor(db: Db, id: string, factor: SecondFacto
   const result = await db`
     update sso_sessions set second_factor = ${factor}, second_factor_at = ${at} where id = ${id} and ended_at is null`
   return result.count > 0
+}
+
+/** Forgets second factors of open sessions of these people that a trusted browser replaced. */
+export async function clearTrustedFactors(db: Db, userIds: readonly string[]): Promise<void> {
+  await db`
+    update sso_sessions set second_factor = null, second_factor_at = null
+    where user_id = any(${userIds as string[]}::uuid[]) and ended_at is null and second_factor = 'device'`
 }
 
 export async function touchSsoSession(db: Db, id: string, now: Date): Promise<void> {
@@ -293,24 +300,4 @@ export async function queueLogouts(db: Db, sessionIds: string[], now: Date): Pro
     update session_services set used_at = ${now} where sso_session_id = any(${sessionIds}::uuid[]) and used_at is null`
   await insertLogoutDeliveries(db, db`v.sso_session_id = any(${sessionIds}::uuid[])`, now)
   await db`delete from proxy_granting_tickets where sso_session_id = any(${sessionIds}::uuid[])`
-}
-
-type Condition = PendingQuery<Row[]>
-
-/** Queues a logout message for each matching entry `v` (a used ticket, or an OpenID Connect application that was entered). */
-export async function insertLogoutDeliveries(db: Db, condition: Condition, now: Date): Promise<void> {
-  await db`
-    insert into logout_deliveries (id, sso_session_id, user_id, application_id, channel, url, ticket, next_attempt_at, created_at)
-    select gen_random_uuid(), v.sso_session_id, s.user_id, a.id, a.single_logout,
-      coalesce(a.logout_url, v.service_url), v.ticket, ${now}, ${now}
-    from session_services v join sso_sessions s on s.id = v.sso_session_id join applications a on a.id = v.application_id
-    where ${condition} and v.ticket is not null and a.single_logout <> 'none'`
-  await db`
-    insert into logout_deliveries (id, sso_session_id, user_id, application_id, channel, url, ticket, next_attempt_at, created_at,
-      protocol, subject)
-    select gen_random_uuid(), v.sso_session_id, s.user_id, a.id, 'back-channel', a.backchannel_logout_uri, v.sid, ${now}, ${now},
-      'oidc', v.subject
-    from session_clients v join sso_sessions s on s.id = v.sso_session_id join applications a on a.id = v.application_id
-    where ${condition} and a.backchannel_logout_uri is not null`
-  await db`select pg_notify('gatehouse_logout', '')`
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/db.ts'
 import { grantHolds } from '../access/index.ts'
-import { insertLogoutDeliveries } from './sso-session.store.ts'
+import { deleteTokensOf } from '../oidc-tokens/index.ts'
+import { insertLogoutDeliveries } from '../single-logout/index.ts'
 
 /** Whose access may have shrunk: that of everybody in an application, of one person, or (both null) of everybody. */
 type AccessChange = { applicationId: string | null; userId: string | null }
@@ -37,7 +38,7 @@ export const listEntriesWithoutAccess = (
   now: Date,
   limit: number,
 ) => db<ApplicationEntry[]>`
-  select s.id as "ssoSessionId", a.id as "applicationId"
+  select s.id as sso_session_id, a.id as application_id
   from sso_sessions s cross join ${entriesOfSession(db)} join applications a on a.id = e.application_id
     join users u on u.id = s.user_id left join organizations o on o.id = u.organization_id
   where s.ended_at is null
@@ -47,7 +48,7 @@ export const listEntriesWithoutAccess = (
 
 /** The entries of a person's open sessions into one application. */
 export const listEntries = (db: Db, userId: string, applicationId: string) => db<ApplicationEntry[]>`
-  select s.id as "ssoSessionId", e.application_id
+  select s.id as sso_session_id, e.application_id
   from sso_sessions s cross join ${entriesOfSession(db)}
   where s.user_id = ${userId} and s.ended_at is null and e.application_id = ${applicationId}`
 
@@ -61,6 +62,5 @@ export async function deleteEntries(db: Db, entries: readonly ApplicationEntry[]
   await db`update session_services v set ticket = null where ${condition} and ticket is not null`
   await db`delete from session_clients v where ${condition}`
   await db`delete from proxy_granting_tickets v where ${condition}`
-  await db`delete from oidc_refresh_tokens v where ${condition}`
-  await db`delete from oidc_access_tokens v where ${condition}`
+  await deleteTokensOf(db, pairs)
 }

@@ -27,7 +27,7 @@ export async function createAdministrator(ctx: Context, account: string): Promis
       {
         source: 'admin',
         inTransaction: async (inner) => {
-          await closeSetup(inner.db, inner.now())
+          await closeSetup(inner)
           const targetId = (await findUserId(inner.db, account)) ?? account
           await recordAudit(inner, { ...audit, targetId, after: { account } })
         },
@@ -37,7 +37,7 @@ export async function createAdministrator(ctx: Context, account: string): Promis
   }
   const hash = await hashPassword(ctx, password)
   await transaction(ctx, async (inner) => {
-    await closeSetup(inner.db, inner.now())
+    await closeSetup(inner)
     await reinstateSuperUser(inner.db, id, inner.now())
     await overwritePassword(inner.db, { userId: id, hash }, inner.now())
     await deleteCountersOfUsers(inner.db, [id])

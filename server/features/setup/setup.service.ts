@@ -8,7 +8,7 @@ import type {
   testSetupSms,
 } from '#shared/contract/setup.ts'
 import { randomToken, sha256 } from '../../platform/crypto.ts'
-import type { Context, Platform } from '../../platform/platform.ts'
+import { type Context, type Platform, systemContext, transaction } from '../../platform/platform.ts'
 import { applyBootstrap, BootstrapError } from '../bootstrap/index.ts'
 import type { EncodedPicture } from '../files/index.ts'
 import { findSettingsStates, storeGateway, testMail, testSms } from '../messages/index.ts'
@@ -32,14 +32,14 @@ const hashToken = (token: string) => sha256(token).toString('base64url')
  * @returns the link to print, or null.
  */
 export async function ensureSetupLink(platform: Platform): Promise<string | null> {
-  const { sql, now, config } = platform
+  const { sql, config } = platform
   if ((await findSetupState(sql))?.closedAt) return null
-  if (await hasSuperUser(sql)) {
-    await closeSetup(sql, now())
-    return null
-  }
   const token = randomToken(43)
-  const open = await insertSetupLink(sql, hashToken(token), MAX_LINKS, now())
+  const open = await transaction(systemContext(platform), async (ctx) => {
+    if (!(await hasSuperUser(ctx.db))) return await insertSetupLink(ctx, hashToken(token), MAX_LINKS)
+    await closeSetup(ctx)
+    return false
+  })
   // Behind #, which is neither logged nor sent in a Referer.
   return open ? `${config.publicUrl}/auth_web/setup#${token}` : null
 }
@@ -114,7 +114,7 @@ async function saveInstitution(
   { administrator, institution, mail, sms }: Completion,
   logo: EncodedPicture | null,
 ): Promise<void> {
-  if (!(await closeSetup(ctx.db, ctx.now()))) throw errors['setup.closed']()
+  if (!(await closeSetup(ctx))) throw errors['setup.closed']()
   const marks = logo ? await storeLogo(ctx, logo) : {}
   const { names, contacts } = institution
   const isGiven = (texts: object) => Object.keys(texts).length > 0

@@ -1,9 +1,14 @@
 import type { Db } from '../../platform/db.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { lockSettingsDocument, mergeSettings } from '../../platform/settings.ts'
 
 /** The settings document `setup`: hashes of the printed links, and when setup was closed permanently. */
 export type SetupState = { links: string[]; closedAt: string | null }
 
 const NAME = 'setup'
+
+/** What a change of the state needs: a transaction in `db`. */
+type Transaction = Platform & { db: Db }
 
 export async function findSetupState(db: Db): Promise<SetupState | null> {
   const [row] = await db<{ value: SetupState }[]>`select value from settings where name = ${NAME}`
@@ -13,28 +18,27 @@ export async function findSetupState(db: Db): Promise<SetupState | null> {
 export const hasSuperUser = async (db: Db): Promise<boolean> =>
   (await db`select 1 from users where is_super_user and deleted_at is null limit 1`).length > 0
 
+/** The state of a setup that is not closed, which nobody else changes until the transaction ends; null: it is closed. */
+async function lockOpenSetup(db: Db): Promise<SetupState | null> {
+  await lockSettingsDocument(db, NAME, { isPatient: true })
+  const state: SetupState = { links: [], closedAt: null, ...(await findSetupState(db)) }
+  return state.closedAt === null ? state : null
+}
+
 /** Adds a link unless setup is closed; the latest few of the earlier ones stay valid. @returns false if it is closed */
-export async function insertSetupLink(db: Db, hash: string, limit: number, now: Date): Promise<boolean> {
-  const first: SetupState = { links: [hash], closedAt: null }
-  const rows = await db`
-    insert into settings as s (name, value, updated_at) values (${NAME}, ${JSON.stringify(first)}::text::jsonb, ${now})
-    on conflict (name) do update set updated_at = excluded.updated_at, version = s.version + 1,
-      value = jsonb_set(s.value, '{links}', jsonb_path_query_array(
-        excluded.value->'links' || coalesce(s.value->'links', '[]'), ('$[0 to ' || ${limit - 1}::int || ']')::jsonpath))
-      where s.value->>'closedAt' is null
-    returning 1`
-  return rows.length > 0
+export async function insertSetupLink(ctx: Transaction, hash: string, limit: number): Promise<boolean> {
+  const state = await lockOpenSetup(ctx.db)
+  if (!state) return false
+  const links = [hash, ...state.links].slice(0, limit)
+  await mergeSettings(ctx, NAME, { links, closedAt: null } satisfies SetupState)
+  return true
 }
 
 /** Closes setup permanently. @returns false if it was closed before: of parallel callers one gets true */
-export async function closeSetup(db: Db, now: Date): Promise<boolean> {
-  const closed: SetupState = { links: [], closedAt: now.toISOString() }
-  const rows = await db`
-    insert into settings as s (name, value, updated_at) values (${NAME}, ${JSON.stringify(closed)}::text::jsonb, ${now})
-    on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at, version = s.version + 1
-      where s.value->>'closedAt' is null
-    returning 1`
-  return rows.length > 0
+export async function closeSetup(ctx: Transaction): Promise<boolean> {
+  if (!(await lockOpenSetup(ctx.db))) return false
+  await mergeSettings(ctx, NAME, { links: [], closedAt: ctx.now().toISOString() } satisfies SetupState)
+  return true
 }
 
 export const accountExists = async (db: Db, account: string): Promise<boolean> =>

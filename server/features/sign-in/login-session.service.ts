@@ -20,12 +20,12 @@ import {
   limitSessions,
   loadGateSettings,
   loadServerGateSettings,
-  NoRoomError,
   type OpenedSession,
   openSsoSession,
   pendingLoginCookieOf,
   rotateBrowserCookie,
   type SecondFactor,
+  SessionLimitError,
   type SsoSession,
   setDeviceCookie,
   setSsoCookie,
@@ -39,7 +39,7 @@ import {
   refuseByRule,
   refuseChangedPassword,
 } from './login-failures.service.ts'
-import { refuseForWantOfRoom, requireSecondFactor } from './pending-login.service.ts'
+import { refuseOverSessionLimit, requireSecondFactor } from './pending-login.service.ts'
 import { sendRuleNotices } from './rule-notices.service.ts'
 import { findLoginUser, type LoginUser, saveLoginSuccess } from './sign-in.store.ts'
 
@@ -69,8 +69,8 @@ export async function signInUser(
  * is asked again.
  * @returns the session with the gate's answer for the application to enter
  * @throws Refusal `sign-in.disabled|locked|frozen|expired|not-yet|inactive|rule-refused` (403), recorded; `sign-in.second-factor-required`
- *   (401), after which the login waits in this browser for `completeSecondStep`; `sign-in.too-many-sessions` (403), after which it waits
- *   for `completeRoomStep`; `sign-in.refused` if the password was changed meanwhile.
+ *   (401), after which the login waits in this browser for `completeSecondFactor`; `sign-in.too-many-sessions` (403), after which it waits
+ *   for `completeSessionLimitStep`; `sign-in.refused` if the password was changed meanwhile.
  */
 export async function openLoginSession(
   ctx: Context,
@@ -91,8 +91,13 @@ export async function openLoginSession(
   const device = attempt.withoutBrowser ? null : (deviceCookieOf(ctx.config, exchange.request) ?? randomToken(32))
   const login = { attempt, user, secondFactor, device, settings, said }
   const opened = await saveLogin(ctx, login).catch(async (error: unknown) => {
-    if (error instanceof NoRoomError)
-      throw await refuseForWantOfRoom(ctx, exchange, { ...attempt, userId: user.userId, secondFactor }, error.room)
+    if (error instanceof SessionLimitError)
+      throw await refuseOverSessionLimit(
+        ctx,
+        exchange,
+        { ...attempt, userId: user.userId, secondFactor },
+        error.sessionLimit,
+      )
     throw error instanceof StaleLoginError ? await refuseStaleLogin(ctx, attempt, error) : error
   })
   await sendRuleNotices(ctx, user.userId, said)

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { RoomData, RoomStep, SecondFactorData } from '#shared/contract/sign-in.ts'
+import type { SecondFactorData, SessionLimitData, SessionLimitStep } from '#shared/contract/sign-in.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
@@ -7,7 +7,7 @@ import { requiredFactor, requiredSessionFactor } from '../second-factors/index.t
 import {
   browserIdOf,
   ensureBrowserId,
-  findRoomStep,
+  findSessionLimitStep,
   pendingLoginCookieOf,
   type SecondFactor,
   setPendingLoginCookie,
@@ -24,7 +24,7 @@ type StoredLogin = Omit<LoginAttempt, 'userId' | 'application' | 'replaces'> & {
   userId: string
   browser: string
   /** It waits until another login has ended. */
-  lacksRoom?: boolean
+  isOverSessionLimit?: boolean
 }
 
 /**
@@ -51,24 +51,24 @@ export async function requireSecondFactor(
  * Records that a person who proved who they are has reached the session limit; in a browser the login waits until they have ended another.
  * @returns the error, with their logins
  */
-export async function refuseForWantOfRoom(
+export async function refuseOverSessionLimit(
   ctx: Context,
   exchange: Exchange,
   attempt: LoginAttempt & { userId: string },
-  room: RoomStep,
+  sessionLimit: SessionLimitStep,
 ) {
   await recordFailure(ctx, attempt, 'sessions.too-many')
-  const details = { params: { count: room.most } }
+  const details = { params: { count: sessionLimit.most } }
   if (attempt.withoutBrowser) return errors['sign-in.too-many-sessions'](details)
   const { ends, ...waiting } = attempt
-  await savePendingLogin(ctx, exchange, { ...waiting, lacksRoom: true }, attempt.userId)
-  return errors['sign-in.too-many-sessions']({ ...details, data: { room } satisfies RoomData })
+  await savePendingLogin(ctx, exchange, { ...waiting, isOverSessionLimit: true }, attempt.userId)
+  return errors['sign-in.too-many-sessions']({ ...details, data: { sessionLimit } satisfies SessionLimitData })
 }
 
 async function savePendingLogin(
   ctx: Context,
   { request, reply }: Exchange,
-  { application, replaces, ...attempt }: LoginAttempt & { lacksRoom?: boolean },
+  { application, replaces, ...attempt }: LoginAttempt & { isOverSessionLimit?: boolean },
   userId: string,
 ): Promise<void> {
   const code = randomToken(32)
@@ -94,11 +94,11 @@ export const takePendingLogin = async (ctx: Context, { code }: PendingLogin): Pr
 export async function findPendingStep(
   ctx: Context,
   request: FastifyRequest,
-): Promise<SecondFactorData | RoomData | null> {
+): Promise<SecondFactorData | SessionLimitData | null> {
   const pending = pendingLoginCookieOf(request) === null ? null : await findPendingLogin(ctx, request)
   if (!pending) return null
-  const room = pending.lacksRoom ? await findRoomStep(ctx, pending.userId) : null
-  if (room) return { room }
+  const sessionLimit = pending.isOverSessionLimit ? await findSessionLimitStep(ctx, pending.userId) : null
+  if (sessionLimit) return { sessionLimit }
   const factor = await requiredSessionFactor(ctx, request, pending.userId)
-  return factor.kind === 'step' && !pending.lacksRoom ? { secondFactor: factor.step } : null
+  return factor.kind === 'step' && !pending.isOverSessionLimit ? { secondFactor: factor.step } : null
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RoomStep } from '#shared/contract/sign-in.ts'
+import type { SessionLimitStep } from '#shared/contract/sign-in.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { type Browser, createBrowser } from '../../testing/browser.ts'
 import { addCasApplication, addPerson, PASSWORD, postLogin } from '../../testing/people.ts'
@@ -14,7 +14,7 @@ async function limitedServer(changes: Partial<SignInPolicy>) {
   return { server, userId }
 }
 
-type LoginAnswer = { status: number; code: string; message: string; data: { room?: RoomStep } | null }
+type LoginAnswer = { status: number; code: string; message: string; data: { sessionLimit?: SessionLimitStep } | null }
 
 /** Posts to the login as a script in a browser does. */
 async function post(browser: Browser, fields: Record<string, string>): Promise<LoginAnswer> {
@@ -91,15 +91,18 @@ test('a person at the limit sees their logins, ends one and is logged in', async
   await logIn(createBrowser(server))
   const browser = createBrowser(server)
   const refused = await logIn(browser)
-  expect(refused).toMatchObject({ status: 403, data: { room: { most: 2, toEnd: 1 } } })
-  const logins = refused.data?.room?.logins ?? []
+  expect(refused).toMatchObject({ status: 403, data: { sessionLimit: { most: 2, toEnd: 1 } } })
+  const logins = refused.data?.sessionLimit?.logins ?? []
   expect(logins).toHaveLength(2)
   expect(await open(server)).toBe(2)
   expect(await server.platform.sql`select from login_records where reason = 'sessions.too-many'`).toHaveLength(1)
   const page = await browser.get('/fwk_cas_service/login')
   expect(page.text).toContain(logins[0]?.id)
-  expect(await post(browser, { loginType: 'make-room' })).toMatchObject({ status: 403, data: { room: { toEnd: 1 } } })
-  expect(await post(browser, { loginType: 'make-room', ends: logins[0]?.id ?? '' })).toMatchObject({ status: 200 })
+  expect(await post(browser, { loginType: 'end-sessions' })).toMatchObject({
+    status: 403,
+    data: { sessionLimit: { toEnd: 1 } },
+  })
+  expect(await post(browser, { loginType: 'end-sessions', ends: logins[0]?.id ?? '' })).toMatchObject({ status: 200 })
   expect(await sessions(server)).toMatchObject([
     { endReason: 'ended-by-owner' },
     { endReason: null },
@@ -118,17 +121,20 @@ test('ending logins requires the login pending in this browser, and works only f
   const [first, other] = await sessions(server)
   const stranger = createBrowser(server)
   const ends = first?.id ?? ''
-  expect(await post(stranger, { loginType: 'make-room', ends })).toMatchObject({ status: 401 })
+  expect(await post(stranger, { loginType: 'end-sessions', ends })).toMatchObject({ status: 401 })
   await post(stranger, { username: 'lilei', password: 'wrong' })
-  expect(await post(stranger, { loginType: 'make-room', ends })).toMatchObject({ status: 401 })
+  expect(await post(stranger, { loginType: 'end-sessions', ends })).toMatchObject({ status: 401 })
   const browser = createBrowser(server)
   await logIn(browser)
-  const refused = await post(browser, { loginType: 'make-room', ends: other?.id ?? '' })
+  const refused = await post(browser, { loginType: 'end-sessions', ends: other?.id ?? '' })
   expect(refused).toMatchObject({ status: 403, code: 'sign-in.too-many-sessions' })
   expect(await open(server)).toBe(2)
   // A password changed meanwhile proves nothing any more.
   await server.platform.sql`update passwords set changed_at = changed_at + interval '1 second'`
-  expect(await post(browser, { loginType: 'make-room', ends })).toMatchObject({ status: 401, code: 'sign-in.refused' })
+  expect(await post(browser, { loginType: 'end-sessions', ends })).toMatchObject({
+    status: 401,
+    code: 'sign-in.refused',
+  })
   expect(await open(server)).toBe(2)
 })
 
@@ -141,7 +147,11 @@ test('without script the choice is a page with a form', async () => {
   const id = /name="ends" [^>]*value="([^"]+)"|value="([^"]+)" [^>]*name="ends"/.exec(page.text)
   const ends = id?.[1] ?? id?.[2] ?? ''
   expect(ends).not.toBe('')
-  const done = await browser.post('/fwk_cas_service/login', { loginType: 'make-room', ends }, { accept: 'text/html' })
+  const done = await browser.post(
+    '/fwk_cas_service/login',
+    { loginType: 'end-sessions', ends },
+    { accept: 'text/html' },
+  )
   expect(done.status).toBe(200)
   expect(await open(server)).toBe(1)
 })

@@ -22,7 +22,7 @@ export const errors = defineErrors({
   'sign-in.inactive': 403,
   /** By an access rule, after the proof; `message` is the rule's. */
   'sign-in.rule-refused': 403,
-  /** The session limit is reached, after the proof; `data` is `RoomData` in a browser. */
+  /** The session limit is reached, after the proof; `data` is `SessionLimitData` in a browser. */
   'sign-in.too-many-sessions': 403,
   /** This login type is switched off. */
   'sign-in.type-off': 403,

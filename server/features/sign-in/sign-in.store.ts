@@ -33,8 +33,8 @@ type UserNeeds = {
 
 /** Columns of `LoginUser` from `users u` and, left-joined, `known_devices d`. */
 const userColumns = (db: Db, { needs, now }: UserNeeds) => db`
-  u.id as "userId", u.account, ${accountFactColumns(db)}, ${ruleFacts(db, needs, now)},
-  u.dormant_since, d.user_id is not null as "isKnownDevice", ${hasFactorCondition(db)} as "hasSecondFactor"`
+  u.id as user_id, u.account, ${accountFactColumns(db)}, ${ruleFacts(db, needs, now)},
+  u.dormant_since, d.user_id is not null as is_known_device, ${hasFactorCondition(db)} as has_second_factor`
 
 export async function findLoginUser(
   db: Db,
@@ -94,10 +94,10 @@ export type LoginState = {
  */
 export async function loadLoginState(db: Db, q: LoginStateQuery): Promise<LoginState> {
   const [row] = await db<LoginStateRow[]>`
-    select ${userColumns(db, q)}, p.hash, p.changed_at::text as "passwordChangedAt",
+    select ${userColumns(db, q)}, p.hash, p.changed_at::text as password_changed_at,
       c.kind, c.key, ${recentFailureCount(db, q.since, q.now)} as failures, n.blocked_until,
       coalesce(n.locks, 0) as locks,
-      ${addressFailureCount(db, q.addressKey, q.since, q.addressLimit)} as "addressFailures"
+      ${addressFailureCount(db, q.addressKey, q.since, q.addressLimit)} as address_failures
     from (select 1) as one
       left join login_names l on l.canonical = ${q.canonical} and l.kind = any(${[...q.kinds]}::text[])
       left join users u on u.id = l.user_id and u.deleted_at is null
@@ -122,7 +122,7 @@ export async function loadLoginState(db: Db, q: LoginStateQuery): Promise<LoginS
 /** The user of this bound phone or mailbox, if it is usable for login. */
 export async function findUserIdByContact(db: Db, canonical: string, now: Date): Promise<string | null> {
   const [row] = await db<{ userId: string }[]>`
-    select u.id as "userId" from login_names l join users u on u.id = l.user_id and u.deleted_at is null
+    select u.id as user_id from login_names l join users u on u.id = l.user_id and u.deleted_at is null
     where l.canonical = ${canonical}
       and (l.kind = 'phone' and ${isTrustedContact(db, 'phone', now)}
         or l.kind = 'mailbox' and ${isTrustedContact(db, 'mailbox', now)})`

@@ -1,6 +1,6 @@
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { LogoutDelivery } from '#shared/contract/logout-deliveries.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { localized } from '../../platform/localized.ts'
 
 export type Delivery = {
@@ -13,6 +13,24 @@ export type Delivery = {
   protocol: 'cas' | 'oidc'
   /** With `oidc`: the person, as the application knows them. */
   subject: string | null
+}
+
+/** Queues a logout message for each matching entry `v` (a used ticket, or an OpenID Connect application that was entered). */
+export async function insertLogoutDeliveries(db: Db, condition: SqlFragment, now: Date): Promise<void> {
+  await db`
+    insert into logout_deliveries (id, sso_session_id, user_id, application_id, channel, url, ticket, next_attempt_at, created_at)
+    select gen_random_uuid(), v.sso_session_id, s.user_id, a.id, a.single_logout,
+      coalesce(a.logout_url, v.service_url), v.ticket, ${now}, ${now}
+    from session_services v join sso_sessions s on s.id = v.sso_session_id join applications a on a.id = v.application_id
+    where ${condition} and v.ticket is not null and a.single_logout <> 'none'`
+  await db`
+    insert into logout_deliveries (id, sso_session_id, user_id, application_id, channel, url, ticket, next_attempt_at, created_at,
+      protocol, subject)
+    select gen_random_uuid(), v.sso_session_id, s.user_id, a.id, 'back-channel', a.backchannel_logout_uri, v.sid, ${now}, ${now},
+      'oidc', v.subject
+    from session_clients v join sso_sessions s on s.id = v.sso_session_id join applications a on a.id = v.application_id
+    where ${condition} and a.backchannel_logout_uri is not null`
+  await db`select pg_notify('gatehouse_logout', '')`
 }
 
 type ClaimOptions = {
@@ -111,16 +129,16 @@ export async function listDeliveriesByApplication(
       ), counted as (
         select application_id, count(*) filter (where state = 'delivered')::int as delivered,
           count(*) filter (where state = 'pending' and channel = 'back-channel')::int as pending,
-          count(*) filter (where state = 'pending' and channel = 'front-channel')::int as "inBrowser",
+          count(*) filter (where state = 'pending' and channel = 'front-channel')::int as in_browser,
           count(*) filter (where state = 'failed')::int as failed,
-          (array_agg(last_error order by created_at desc) filter (where state = 'failed'))[1] as error, 0 as "notTold"
+          (array_agg(last_error order by created_at desc) filter (where state = 'failed'))[1] as error, 0 as not_told
         from told group by application_id
         union all
         select application_id, 0, 0, 0, 0, null, count(*)::int
         from entered e where not exists (select from told t where t.application_id = e.application_id) group by application_id
       )
-      select a.id as "applicationId", ${localized(db, 'a', language)} as application,
-        c.delivered, c.pending, c."inBrowser", c.failed, c.error, c."notTold"
+      select a.id as application_id, ${localized(db, 'a', language)} as application,
+        c.delivered, c.pending, c.in_browser, c.failed, c.error, c.not_told
       from counted c join applications a on a.id = c.application_id where not a.built_in
       order by c.failed = 0, c.pending = 0, application, a.id`),
   ]

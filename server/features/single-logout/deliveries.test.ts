@@ -56,7 +56,7 @@ test('after a kick-out an administrator sees for each application whether it was
 
 test('which applications a person entered is shown to super users only', async () => {
   const server = await testServer()
-  const dean = await openPortal(server, { powers: ['edit'] })
+  const dean = await openPortal(server, { permissions: ['edit'] })
   const answer = await dean.call(`${MANAGE}/logout_deliveries/?ids=${dean.ssoSessionId}`)
   expect(answer.status).toBe(403)
 })

@@ -1,5 +1,6 @@
 export { mountSingleLogout } from './back-channel.service.ts'
 export { listDeliveries } from './deliveries.service.ts'
+export { insertLogoutDeliveries } from './deliveries.store.ts'
 export { takeFrontChannelLogouts } from './front-channel.service.ts'
 export { failUnseenLogouts, purgeLogoutDeliveries } from './single-logout.jobs.ts'
 export { mountLogoutDeliveries } from './single-logout.routes.ts'

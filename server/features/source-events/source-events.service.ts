@@ -167,7 +167,8 @@ function keepTogether(ctx: Context, id: string, event: NewEvent): Promise<void> 
   const events = [event]
   const write = async () => {
     state.next = null
-    await transaction(ctx, (inner) => insertEvents(inner.db, id, events, inner.now()))
+    // By the clock that runs are dated with: an event counts as read if a run started after it.
+    await transaction(ctx, async (inner) => insertEvents(inner.db, id, events, await inner.sharedNow(inner.db)))
   }
   const done: Promise<void> = state.writing.then(write)
   state.next = { events, done }
@@ -188,6 +189,6 @@ function encryptedSuccess(ctx: Context, secrets: EventSecrets): Answer {
 const KEPT_DAYS = 3
 
 /** Nightly. Events are kept longer than a call is accepted, so that none counts twice. */
-export async function forgetEvents({ sql, now }: Platform): Promise<void> {
-  await deleteEvents(sql, new Date(now().getTime() - KEPT_DAYS * DAY_MS))
+export async function forgetEvents({ sql, sharedNow }: Platform): Promise<void> {
+  await deleteEvents(sql, new Date((await sharedNow(sql)).getTime() - KEPT_DAYS * DAY_MS))
 }

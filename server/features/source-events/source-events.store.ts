@@ -55,6 +55,11 @@ export async function insertEvents(db: Db, sourceId: string, events: readonly Ne
     on conflict (source_id, digest) do nothing`
 }
 
+/** Leaves the people of these events, up to `until`, that a sync has not read yet to its next full run. */
+export const leaveToFullRun = (db: Db, syncId: string, until: string) => db`
+  update source_events e set needs_all = true from directory_syncs y
+  where y.id = ${syncId} and e.source_id = y.source_id and e.id > y.events_seen and e.id <= ${until}::bigint`
+
 export async function countEvents(db: Db, sourceId: string, since: Date): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from source_events where source_id = ${sourceId} and received_at >= ${since}`
@@ -66,7 +71,7 @@ export const deleteEvents = (db: Db, before: Date) => db`delete from source_even
 /** When the vendor last verified the address of a source of this corporation or application; null: nothing is set up. */
 export async function findEcho(db: Db, kind: string, user: string): Promise<{ echoedAt: Date | null } | null> {
   const [row] = await db<{ echoedAt: Date | null }[]>`
-    select max(c.echoed_at) as "echoedAt" from source_callbacks c join data_sources s on s.id = c.source_id
+    select max(c.echoed_at) as echoed_at from source_callbacks c join data_sources s on s.id = c.source_id
     where s.kind = ${kind} and s.user_name = ${user} having count(*) > 0`
   return row ?? null
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { VendorCheck } from '#shared/contract/vendors.ts'
+import { DAY_MS } from '#shared/rules/durations.ts'
 import { VENDORS } from '../../../tools/simulators/index.ts'
 import { changed, EVENT_KINDS, EVENT_VENDORS, EventWorld } from '../../testing/source-events.ts'
 import { forgetEvents } from './index.ts'
@@ -130,8 +131,11 @@ test.each(EVENT_KINDS)('the check of %s says whether the vendor has verified the
 test('only address books report changes, and events are deleted after three days', async () => {
   await syncs.open('wecom')
   await syncs.sender.send(changed.wecom(syncs.account(1)))
+  const { platform } = syncs.server
+  await forgetEvents({ ...platform, now: () => new Date(platform.now().getTime() + 9 * DAY_MS) })
+  expect(await syncs.sql`select from source_events`).toHaveLength(1)
   await syncs.advance(4 * 86_400)
-  await forgetEvents(syncs.server.platform)
+  await forgetEvents(platform)
   expect(await syncs.sql`select from source_events`).toHaveLength(0)
   const file = await syncs.newSource()
   const { envelope } = await syncs.root.call(`/data_source/${file}/events/set_up/`, { body: {} })

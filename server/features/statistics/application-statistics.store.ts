@@ -17,7 +17,7 @@ export const listApplicationDays = (db: Db, applicationId: string, { days, timeZ
       from application_hours, today
       where application_id = ${applicationId} and hour >= (today.day - ${days}::int)::timestamp at time zone ${timeZone}
       group by 1)
-  select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(c.visits, 0) as visits, coalesce(c.campus, 0) as "campusVisits",
+  select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(c.visits, 0) as visits, coalesce(c.campus, 0) as campus_visits,
     coalesce(c.failures, 0) as failures, coalesce(f.people, 0) as people
   from today cross join lateral (select today.day - n as day from generate_series(0, ${days}::int - 1) n) d
     left join counted c on c.day = d.day

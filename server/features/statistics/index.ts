@@ -3,4 +3,10 @@ export { facetColumns, groupByFacets, isRolledUp, type LogName, SHOWN_FACETS } f
 export { listLogParts, listLogValues } from './log-hours.store.ts'
 export { type FacetCondition, findCountedPeriod, listOccurrences, type Occurrences } from './log-occurrences.store.ts'
 export { figuresKeptSince, LOG_HOURS_TOPIC, recountLateRecords, rollUp } from './roll-up.service.ts'
-export { ALL_APPLICATIONS, findCountedUntil, type HourRange, type PeopleByState } from './roll-up.store.ts'
+export {
+  ALL_APPLICATIONS,
+  deleteCallCounts,
+  findCountedUntil,
+  type HourRange,
+  type PeopleByState,
+} from './roll-up.store.ts'

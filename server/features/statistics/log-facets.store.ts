@@ -1,10 +1,7 @@
-import type { PendingQuery, Row } from 'postgres'
 import { PORTAL } from '#shared/contract/log-centre.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 
 export type LogName = 'login' | 'visit'
-
-type Sql = PendingQuery<Row[]>
 
 /** The filters whose values are counted and shown, in display order: by hours and by days. */
 export const SHOWN_FACETS: Readonly<Record<LogName, readonly string[]>> = {
@@ -24,7 +21,7 @@ export const facetsOf = (log: LogName): readonly string[] => [...SHOWN_FACETS[lo
 export const isRolledUp = (log: LogName, facet: string): boolean => facetsOf(log).includes(facet)
 
 /** SQL: each facet of a record as a text, by the name of its filter, and whether it was allowed. */
-export const facetColumns: Readonly<Record<LogName, (db: Db) => Sql>> = {
+export const facetColumns: Readonly<Record<LogName, (db: Db) => SqlFragment>> = {
   login: (db) => db`
     coalesce(application_id::text, ${PORTAL}) as "applicationId", auth_type as "authType", client_type as "clientType",
     coalesce(ip_range, '') as "ipRange", on_campus::int::text as "onCampus",
@@ -36,8 +33,12 @@ export const facetColumns: Readonly<Record<LogName, (db: Db) => Sql>> = {
 }
 
 /** Joins pieces of SQL, one for each facet. */
-const each = (db: Db, facets: readonly string[], separator: Sql, piece: (facet: Sql, name: string) => Sql) =>
-  facets.map((name) => piece(db`${db(name)}`, name)).reduce((all, one) => db`${all}${separator}${one}`)
+const each = (
+  db: Db,
+  facets: readonly string[],
+  separator: SqlFragment,
+  piece: (facet: SqlFragment, name: string) => SqlFragment,
+) => facets.map((name) => piece(db`${db(name)}`, name)).reduce((all, one) => db`${all}${separator}${one}`)
 
 /** SQL to count records by each of these facets in one scan: `facet` is null in rows of another grouping set. */
 export const groupByFacets = (db: Db, facets: readonly string[]) => ({

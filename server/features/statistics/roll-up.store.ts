@@ -91,6 +91,9 @@ export async function recountCalls(db: Db, { from, to }: HourRange): Promise<voi
     from api_call_records where at >= ${from} and at < ${to} group by 1, 2, 3`
 }
 
+/** Deletes the counts of hours before a moment. */
+export const deleteCallCounts = (db: Db, before: Date) => db`delete from api_call_hours where hour < ${before}`
+
 /** A set only grows and contains a person once, so the number of people is right however often an hour is counted. */
 export async function recountPeople(db: Db, { from, to }: HourRange, zone: string): Promise<void> {
   await db`
@@ -114,7 +117,7 @@ export async function recountPeople(db: Db, { from, to }: HourRange, zone: strin
 /** The people of a day are deleted after some days; their number stays. Called each minute, so it checks the oldest day first. */
 export async function deleteOldDayPeople(db: Db, countedUntil: Date, zone: string): Promise<void> {
   const [oldest] = await db<{ isOver: boolean }[]>`
-    select day < (${countedUntil}::timestamptz at time zone ${zone})::date - ${DAY_PEOPLE_RETENTION_DAYS}::int as "isOver"
+    select day < (${countedUntil}::timestamptz at time zone ${zone})::date - ${DAY_PEOPLE_RETENTION_DAYS}::int as is_over
     from day_people order by day, application_id, user_id limit 1`
   if (!oldest?.isOver) return
   await db`

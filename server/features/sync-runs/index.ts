@@ -1,7 +1,14 @@
 export { checkResponsible, notifyInterrupted, notifyResponsible } from './responsible.service.ts'
 export { responsibleOf } from './responsible.store.ts'
 export { describeFailure, loadFieldNames } from './run-words.service.ts'
-export { createRunStore, type InterruptedRun, type RowPage, type RunRowBase } from './runs.store.ts'
+export {
+  createRunStore,
+  type InterruptedRun,
+  incrementRun,
+  type RowPage,
+  type RunRowBase,
+  workOf,
+} from './runs.store.ts'
 export {
   checkSchedule,
   type DueSync,

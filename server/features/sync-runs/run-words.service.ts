@@ -3,10 +3,13 @@ import { customName, isCustomName } from '#shared/contract/field-rules.ts'
 import type { Context } from '../../platform/platform.ts'
 import { customFields } from '../account-fields/index.ts'
 
-/** Why a run failed, with the detail that the source or the vendor gave. */
+/** Why a run failed, with the detail that the source or the vendor gave, before the full stop. */
 export function describeFailure(ctx: Context, language: Language, { key, words }: { key: string; words: string }) {
   const message = ctx.translate(language, key)
-  return words ? `${message} (${words})` : message
+  if (!words) return message
+  const stop = /[.。]$/.exec(message)?.[0] ?? ''
+  const detail = language.startsWith('zh') ? `（${words}）` : ` (${words})`
+  return message.slice(0, message.length - stop.length) + detail + stop
 }
 
 type FieldName = (field: string, isOfDepartment: boolean) => string

@@ -1,4 +1,4 @@
-import type { HeldReason, SyncOutcome, SyncRunState, SyncUndoOutcome } from '#shared/contract/sync-runs.ts'
+import type { HeldReason, RunProgress, SyncOutcome, SyncRunState, SyncUndoOutcome } from '#shared/contract/sync-runs.ts'
 import type { UndoableState } from '#shared/rules/undoable-run.ts'
 import type { Db } from '../../platform/db.ts'
 
@@ -25,6 +25,8 @@ export type RunRowBase = {
   undoReason: string | null
   startedAt: Date
   finishedAt: Date | null
+  /** The rows of its task, while that works on it. */
+  work: RunProgress
 }
 
 /** A run whose task has ended without it, with the state that it was in. */
@@ -97,6 +99,11 @@ function cellsOf(db: Db, values: object, columns: Readonly<Record<string, string
 /** An interrupted undo can be requested again. */
 const interruptedState = (db: Db) => db`case r.state when 'undoing' then r.state_before_undo else 'failed' end`
 
+/** How far the task of a run `r` is; null: none works on it. */
+export const workOf = (db: Db) => db`
+  (select jsonb_build_object('done', least(t.done, t.total), 'total', t.total) from background_tasks t
+    where t.id = r.task_id and t.state in ('queued', 'running'))`
+
 /** The fragments of every statement about runs `r`. */
 function fragmentsOf<More extends object>({ runs, syncs, underWay, more }: RunTables<More>) {
   const isUnderWay = (db: Db) => db`r.state = any(${underWay as string[]})`
@@ -106,17 +113,22 @@ function fragmentsOf<More extends object>({ runs, syncs, underWay, more }: RunTa
   const ownColumns = (db: Db) =>
     Object.entries<string>(more).reduce((all, [name, column]) => db`${all}, r.${db(column)} as ${db(name)}`, db``)
   const columns = (db: Db) => db`
-    r.id, r.sync_id, s.name as "syncName", r.dry_run, r.sync_version,
+    r.id, r.sync_id, s.name as sync_name, r.dry_run, r.sync_version,
     case when ${isInterrupted(db)} then ${interruptedState(db)} else r.state end as state,
     r.state_before_undo, r.rows_read, r.counts, r.undo,
+    ${workOf(db)} as work,
     r.held_for, case when ${isInterrupted(db)} then 'interrupted' else r.problem end as problem, r.words, r.reason,
-    a.name as "startedBy", b.name as "decidedBy", c.name as "undoneBy", r.undo_reason, r.started_at, r.finished_at
+    a.name as started_by, b.name as decided_by, c.name as undone_by, r.undo_reason, r.started_at, r.finished_at
     ${ownColumns(db)}`
   const tables = (db: Db) => db`
     ${db(runs)} r join ${db(syncs)} s on s.id = r.sync_id left join users a on a.id = r.started_by
     left join users b on b.id = r.decided_by left join users c on c.id = r.undone_by`
   return { isUnderWay, isInterrupted, columns, tables }
 }
+
+/** Adds one to a counter among the further columns of a run. */
+export const incrementRun = (db: Db, runs: RunTables<object>['runs'], counter: string, id: string) => db`
+  update ${db(runs)} set ${db(counter)} = ${db(counter)} + 1 where id = ${id}`
 
 /** The store of one kind of sync's runs. `Row` is a run as read, `More` its properties besides `RunRowBase`. */
 export function createRunStore<More extends object = object, Row extends RunRowBase = RunRowBase & More>(

@@ -129,7 +129,7 @@ test('a hostile link or name is rejected at its field', async () => {
 test('the addresses show what the server was started with and how the request arrived, to super users only', async () => {
   const { data } = await page.call('/system_settings/addresses/')
   expect(data).toEqual({ publicUrl: server.url, protocol: 'http', ip: '127.0.0.1', trustedProxies: [] })
-  const helper = await openPortal(server, { powers: ['edit'] })
+  const helper = await openPortal(server, { permissions: ['edit'] })
   for (const path of ['/system_settings/addresses/', '/institution/details/', '/message_gateways/query/']) {
     expect((await helper.call(path)).status).toBe(403)
   }

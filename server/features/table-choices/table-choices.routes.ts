@@ -2,6 +2,7 @@ import { isColumnOf, MANAGE_TABLES, queryTable, saveTable, type TableKey } from 
 import { errors } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/mount.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
+import { isAdministrator } from '../access/index.ts'
 import { findChoices, saveChoices } from './table-choices.store.ts'
 
 /** A person's choices for lists: only known tables, only for that person. */
@@ -23,7 +24,6 @@ export function mountTableChoices(api: Api): void {
 
 function requireTableAccess(ctx: Context, tableKey: TableKey) {
   const caller = callerOf(ctx)
-  if (MANAGE_TABLES.includes(tableKey) && !caller.isSuperUser && caller.powers === null)
-    throw errors['permission.denied']()
+  if (MANAGE_TABLES.includes(tableKey) && !isAdministrator(caller)) throw errors['permission.denied']()
   return caller
 }

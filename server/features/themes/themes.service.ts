@@ -21,10 +21,10 @@ import { type Context, transaction } from '../../platform/platform.ts'
 import { findSettingsDocument, readableByKey } from '../../platform/settings.ts'
 import { findPublishedDesign, findToday } from '../appearance/index.ts'
 import { keepThemePicture } from '../files/index.ts'
-import { lockResource, resourceService } from '../resources/index.ts'
+import { countNamed, lockResource, resourceService } from '../resources/index.ts'
 import { editSettings } from '../settings/index.ts'
 import { errors } from './themes.errors.ts'
-import { countThemes, type ThemeInput, type ThemeQuery, themesStore } from './themes.store.ts'
+import { type ThemeInput, type ThemeQuery, themesStore } from './themes.store.ts'
 
 const DOCUMENT = 'appearance'
 
@@ -35,7 +35,7 @@ const service = resourceService<ThemeInput, Theme, ThemeQuery>({
   fields: ThemeFields,
   store: themesStore,
   async check(ctx, fields, id) {
-    const { count, isTaken } = await countThemes(ctx.db, fields.name, id)
+    const { count, isTaken } = await countNamed(ctx.db, 'themes', fields.name, id)
     if (isTaken) throw errors['theme.name-taken']({ params: { name: fields.name }, data: { fields: ['name'] } })
     if (id === null && count >= MAX_THEMES) throw errors['theme.too-many']({ params: { most: MAX_THEMES } })
     const file = fields.draft?.background.file

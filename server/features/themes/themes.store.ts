@@ -1,9 +1,8 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { z } from 'zod'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { readDesign, type Theme, type ThemeFields } from '#shared/contract/themes.ts'
-import type { Db } from '../../platform/db.ts'
-import { countUpTo10000 } from '../../platform/list.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
+import { listPage } from '../../platform/list.ts'
 import { localized } from '../../platform/localized.ts'
 import type { ResourceStore } from '../resources/index.ts'
 
@@ -16,8 +15,8 @@ type Stored = Omit<Theme, 'updatedAt' | 'shipped' | 'design' | 'draft'> & {
   draft: unknown
 }
 
-const columns = (db: Db, language: Language): PendingQuery<Row[]> => db`
-  h.id, h.version, h.name, h.names, ${localized(db, 'h', language)} as "shownName", h.design, h.draft,
+const columns = (db: Db, language: Language): SqlFragment => db`
+  h.id, h.version, h.name, h.names, ${localized(db, 'h', language)} as shown_name, h.design, h.draft,
   h.updated_at`
 
 const designOf = (value: unknown) => (value === null ? null : readDesign(value))
@@ -32,10 +31,15 @@ const toTheme = ({ updatedAt, design, draft, ...row }: Stored): Theme => ({
 const asJson = (db: Db, value: unknown) => db`${JSON.stringify(value)}::text::jsonb`
 
 export const themesStore: ResourceStore<ThemeInput, Theme, ThemeQuery> = {
-  count: ({ db }) => countUpTo10000(db, db`select 1 from themes`),
-  async page({ db, client }) {
-    const rows = await db<Stored[]>`select ${columns(db, client.language)} from themes h order by h.name limit 100`
-    return rows.map(toTheme)
+  async page({ db, client }, query) {
+    const page = await listPage(
+      db,
+      query,
+      db`from themes h`,
+      ({ asc, bounds }) => db<Stored[]>`
+        select ${columns(db, client.language)} from themes h order by h.name ${asc} ${bounds}`,
+    )
+    return { ...page, records: page.records.map(toTheme) }
   },
   async find({ db, client }, ids) {
     const rows = await db<Stored[]>`
@@ -57,12 +61,4 @@ export const themesStore: ResourceStore<ThemeInput, Theme, ThemeQuery> = {
   async remove({ db }, id) {
     await db`delete from themes where id = ${id}`
   },
-}
-
-/** How many themes there are, and whether another one has this name. */
-export async function countThemes(db: Db, name: string, exceptId: string | null) {
-  const [row] = await db<{ count: number; isTaken: boolean }[]>`
-    select count(*)::int as count, coalesce(bool_or(name = ${name} and id is distinct from ${exceptId}), false) as "isTaken"
-    from themes`
-  return row ?? { count: 0, isTaken: false }
 }

@@ -1,4 +1,5 @@
 import { PersonCreation } from '#shared/contract/created-people.ts'
+import { DAY_MS } from '#shared/rules/durations.ts'
 import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import { toValidPhone } from '#shared/rules/phone.ts'
 import type { ThirdPartyIdentity } from '../../connectors/index.ts'
@@ -18,7 +19,6 @@ import { errors } from './third-party-accounts.errors.ts'
 import { bindAccount } from './third-party-accounts.service.ts'
 import { type BoundAccount, findBoundAccount, isAnyNameKnown } from './third-party-accounts.store.ts'
 
-const DAY_MS = 86_400_000
 /** People created per address in ten minutes: enough for a school behind one address on its first day, but no flood. */
 const MAX_CREATED = 300
 const CREATED_SECONDS = 600

@@ -3,7 +3,7 @@ import { createBrowser } from '../../testing/browser.ts'
 import { hold } from '../../testing/lock-waits.ts'
 import { addPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
-import { addVendor, arrive, isIn, leaveVendor, logInAt } from '../../testing/vendors.ts'
+import { addVendor, isIn, leaveVendor, logInAt, returnFromVendor } from '../../testing/vendors.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
 
 let server: TestServer
@@ -157,7 +157,9 @@ test('an identity that can not become an account creates nobody, and says why', 
 test('disabling creation applies to people who have the offer open', async () => {
   await addVendor(server, 'qq', { unbound: 'create' })
   const browser = createBrowser(server)
-  const link = createLink((await arrive(server, browser, await leaveVendor(browser, 'qq', { person: 'LiLei' }))).text)
+  const link = createLink(
+    (await returnFromVendor(server, browser, await leaveVendor(browser, 'qq', { person: 'LiLei' }))).text,
+  )
   expect(link).not.toBe('')
   await server.platform.sql`update third_party_providers set unbound = 'refuse'`
   await server.platform.cache.invalidate(server.platform.sql, 'third-party-providers')

@@ -8,7 +8,7 @@ import type {
 } from '#shared/contract/third-party-accounts.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
-import { requireFreshProof } from '../identity-proofs/index.ts'
+import { requireReauthentication } from '../identity-proofs/index.ts'
 import { notifyPerson } from '../messages/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { browserIdOf } from '../sessions/index.ts'
@@ -68,7 +68,7 @@ export async function startBinding(
   key: string,
   request: FastifyRequest,
 ): Promise<{ redirectUrl: string }> {
-  await requireFreshProof(ctx)
+  await requireReauthentication(ctx)
   const { userId, ssoSessionId } = callerOf(ctx)
   const provider = await requireProvider(ctx, { key })
   const browser = browserIdOf(ctx.config, request)
@@ -103,7 +103,7 @@ export async function completeBinding(
   request: FastifyRequest,
 ): Promise<z.input<typeof completeThirdPartyAccount.output>> {
   const pending = await loadPendingBinding(ctx, request, code)
-  if (!(await isProvedByLogin(ctx, pending))) await requireFreshProof(ctx)
+  if (!(await isProvedByLogin(ctx, pending))) await requireReauthentication(ctx)
   await consumePendingBinding(ctx, code)
   const provider = await requireProvider(ctx, { id: pending.providerId })
   await transaction(ctx, (inner) => bindAccount(inner, provider, { ...pending, userId: callerOf(inner).userId }))
@@ -143,7 +143,7 @@ export async function bindAccount(
  * @throws Refusal `identity-proof.required`, `third-party.unknown|not-bound|last-way`
  */
 export async function unbindAccount(ctx: Context, key: string): Promise<null> {
-  await requireFreshProof(ctx)
+  await requireReauthentication(ctx)
   const { userId } = callerOf(ctx)
   // A disabled one too: nobody must stay linked against their will.
   const provider = (await listProviders(ctx)).find((one) => one.key === key)

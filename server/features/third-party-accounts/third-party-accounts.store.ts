@@ -19,7 +19,7 @@ export async function findBoundAccount(
   { providerId, realm, subject }: IdentityKey,
 ): Promise<BoundAccount | null> {
   const [row] = await db<BoundAccount[]>`
-    select a.id, u.id as "userId", u.account
+    select a.id, u.id as user_id, u.account
     from third_party_accounts a join third_party_providers p on p.id = a.provider_id and p.enabled
       join users u on u.id = a.user_id and u.deleted_at is null
     where a.provider_id = ${providerId} and a.realm = ${realm} and a.subject = ${subject}`
@@ -84,9 +84,9 @@ type LoginMethods = { hasPassword: boolean; providerIds: string[] }
 /** The independent login methods of a person: a password, and accounts at enabled providers. */
 export async function loadLoginMethods(db: Db, userId: string): Promise<LoginMethods> {
   const [row] = await db<LoginMethods[]>`
-    select exists (select 1 from passwords where user_id = ${userId}) as "hasPassword",
+    select exists (select 1 from passwords where user_id = ${userId}) as has_password,
       array(select a.provider_id from third_party_accounts a join third_party_providers p on p.id = a.provider_id and p.enabled
-        where a.user_id = ${userId}) as "providerIds"`
+        where a.user_id = ${userId}) as provider_ids`
   return row ?? { hasPassword: false, providerIds: [] }
 }
 
@@ -126,4 +126,14 @@ export async function isAnyNameKnown(db: Db, canonical: readonly string[], accou
     select 1 from login_names where canonical = any(${canonical as string[]})
     union all select 1 from users where lower(account) = ${account.toLowerCase()} and deleted_at is not null limit 1`
   return rows.length > 0
+}
+
+/**
+ * A provider's word alone is not enough for a super user, so accounts linked only by it are unlinked; except where there is no other way to
+ * log in.
+ */
+export async function deleteMatchedThirdPartyAccounts(db: Db, userIds: readonly string[]): Promise<void> {
+  await db`
+    delete from third_party_accounts a using passwords p
+    where a.user_id = any(${userIds as string[]}::uuid[]) and a.matched and p.user_id = a.user_id`
 }

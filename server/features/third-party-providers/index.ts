@@ -11,4 +11,13 @@ export {
   requireFrameUrl,
   requireProvider,
 } from './third-party-providers.service.ts'
-export { isProviderEnabled, type MatchBy } from './third-party-providers.store.ts'
+export {
+  deleteProviderSecrets,
+  isProviderEnabled,
+  listStoredProviders,
+  type MatchBy,
+  markFileProviders,
+  moveProviders,
+  type StoredProvider,
+  saveProviders,
+} from './third-party-providers.store.ts'

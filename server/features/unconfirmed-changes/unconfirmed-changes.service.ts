@@ -7,6 +7,7 @@ import {
 } from '#shared/contract/unconfirmed-changes.ts'
 import { latestIssueTime } from '../../platform/clock.ts'
 import type { Output } from '../../platform/http/mount.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
 import { type Restorer, recordAudit, type Snapshot } from '../records/index.ts'
@@ -77,7 +78,7 @@ export async function describeUnconfirmed(
       madeBy: madeById !== null && madeByName !== null ? { id: madeById, name: madeByName } : null,
       secondsLeft: Math.max(0, left),
       isConfirmable: isAfter(login, madeAt, ctx.now()),
-      settledAt: settledAt?.toISOString() ?? null,
+      settledAt: toIso(settledAt),
     }
   }
   return { records: await Promise.all(rows.map(toChange)), arePoliciesOff }

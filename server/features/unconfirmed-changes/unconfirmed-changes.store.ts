@@ -67,7 +67,7 @@ export type ListedRow = Omit<OpenRow, 'before' | 'after'> & {
 /** Pending ones, and those reversed since `settledSince`. */
 export const listRecent = (db: Db, settledSince: Date) => db<ListedRow[]>`
   select c.id, c.target_kind, c.target_id, c.fields, c.made_at, c.due_at,
-    u.id as "madeById", u.name as "madeByName", c.outcome, c.settled_at, c.left_fields
+    u.id as made_by_id, u.name as made_by_name, c.outcome, c.settled_at, c.left_fields
   from unconfirmed_changes c left join users u on u.id = c.made_by
   where c.settled_at is null or (c.settled_at > ${settledSince} and c.outcome <> 'confirmed')
   order by c.made_at desc limit 20`

@@ -200,7 +200,7 @@ test('settled changes are deleted after a day, pending ones are not', async () =
 })
 
 test('only a super user sees, confirms or reverses one', async () => {
-  const person = await openPortal(server, { powers: ['edit'] })
+  const person = await openPortal(server, { permissions: ['edit'] })
   expect((await person.call('/unconfirmed_change/query/')).status).toBe(403)
   const path = `/unconfirmed_change/${userId}`
   for (const verb of ['confirm', 'take_back'])

@@ -18,12 +18,22 @@ export async function setLoginName(db: Db, { userId, kind, name }: LoginNameInpu
   // Looked up before the former name is deleted: otherwise two people who swap names would deadlock.
   const owner = canonical === null ? null : await findLoginNameOwner(db, canonical)
   if (owner !== null && owner !== userId) return false
-  await db`delete from login_names where user_id = ${userId} and kind = ${kind}`
+  const [former] = await db<{ canonical: string }[]>`
+    delete from login_names where user_id = ${userId} and kind = ${kind} returning canonical`
+  if (former && former.canonical !== canonical) await keepOtherKind(db, { userId, kind, canonical: former.canonical })
   if (canonical === null) return true
   const taken = await db`
     insert into login_names (canonical, user_id, kind) values (${canonical}, ${userId}, ${kind})
     on conflict (canonical) do nothing`
   return taken.count > 0 || (await findLoginNameOwner(db, canonical)) === userId
+}
+
+/** The name that a person no longer has as one kind, if they also have it as another, which needed no row until now. */
+async function keepOtherKind(db: Db, { userId, kind, canonical }: LoginNameRow): Promise<void> {
+  const [person] = await db<NamedPerson[]>`select id, account, alias, phone, mailbox from users where id = ${userId}`
+  if (!person) return
+  const kept = toLoginNames({ ...person, [kind]: null }).find((name) => name.canonical === canonical)
+  if (kept) await db`insert into login_names (canonical, user_id, kind) values (${canonical}, ${userId}, ${kept.kind})`
 }
 
 /** The user who has this login name, if any. */

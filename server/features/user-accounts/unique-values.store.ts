@@ -44,7 +44,7 @@ export async function listValueOwners(
   for (const field of new Set(values.map((one) => one.field))) {
     const distinctValues = [...new Set(values.filter((one) => one.field === field).map(({ value }) => value))]
     const rows = await db<{ value: string; userId: string }[]>`
-      select w.value, u.id as "userId" from unnest(${distinctValues}::text[]) w(value)
+      select w.value, u.id as user_id from unnest(${distinctValues}::text[]) w(value)
         join users u on ${hasValue(db, field)} and u.deleted_at is null`
     owners.push(...rows.map((row) => ({ field, ...row })))
   }

@@ -1,5 +1,4 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 
 type UserOrganizations = { id: string; secondaryOrganizationIds: readonly string[] }
 
@@ -40,7 +39,7 @@ export const moveDeletedUsersUp = (db: Db, organizationIds: readonly string[], n
   delete from user_organizations m using moved
   where m.user_id = moved.id and m.organization_id = moved.organization_id`
 
-type MoveMembersInput = { from: string; to: string; most: number; counted: PendingQuery<Row[]> }
+type MoveMembersInput = { from: string; to: string; most: number; counted: SqlFragment }
 
 /**
  * Moves the next secondary members of the source to the target, unless it is their first organisation already.

@@ -1,7 +1,6 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { PersonVerb } from '#shared/contract/user-verbs.ts'
 import type { FreezeCause } from '#shared/contract/users.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 
 export type VerbChange = {
   from: Date | null
@@ -22,7 +21,7 @@ const noFreeze = (db: Db) => db`
   frozen_at = null, frozen_from = null, frozen_until = null, freeze_reason = null, freeze_note = null, freeze_cause = null,
     frozen_by = null`
 
-const SET_CLAUSES: Record<PersonVerb, (db: Db, change: VerbChange) => PendingQuery<Row[]>> = {
+const SET_CLAUSES: Record<PersonVerb, (db: Db, change: VerbChange) => SqlFragment> = {
   disable: (db) => db`enabled = false`,
   enable: (db, { at }) => db`enabled = true, awake_from = ${at}`,
   lock: (db, { until, reason, by, at }) => db`
@@ -56,7 +55,7 @@ export const updateByVerb = (db: Db, verb: PersonVerb, ids: readonly string[], c
  * SQL statement, without its `returning`, for a login written in one statement: records it for the user `u` selected by `from` (the name of
  * a CTE with `user_id`).
  */
-export const loginUpdate = (db: Db, at: Date, from: PendingQuery<Row[]>) => db`
+export const loginUpdate = (db: Db, at: Date, from: SqlFragment) => db`
   update users u set last_login_at = ${at}, dormant_since = null from ${from} where u.id = ${from}.user_id`
 
 export async function markActivated(db: Db, userId: string, at: Date): Promise<void> {

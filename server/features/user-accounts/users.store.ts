@@ -1,6 +1,5 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { SecretBox } from '../../platform/crypto.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 import { idNumberMac } from './unique-values.store.ts'
 
 /** What can be set of a user at once; absent fields get the default of a new account, or stay. */
@@ -66,7 +65,7 @@ export async function insertUsers(db: Db, rows: readonly UserRow[], { givenAt, n
 }
 
 /** SQL value: when the row's contact was set. If the caller may reset the account, it counts as set at the account's creation. */
-function givenAtColumn(db: Db, kind: 'phone' | 'mailbox', givenAt: Date | null): PendingQuery<Row[]> {
+function givenAtColumn(db: Db, kind: 'phone' | 'mailbox', givenAt: Date | null): SqlFragment {
   const [before, after, former] = [db(`u.${kind}`), db(`r.${kind}`), db(`u.${kind}_given_at`)]
   return db`
     case when ${before} is not distinct from ${after} then ${former}

@@ -36,7 +36,7 @@ afterAll(async () => {
 const person = async (account: string) => {
   const [row] = await server.platform.sql`
     select u.name, u.nickname, u.gender, u.birthday::text, u.phone, u.mailbox, u.alias, u.id_number,
-      u.category_id is not null as "hasCategory", u.personnel_nature_id as nature, u.valid_until,
+      u.category_id is not null as has_category, u.personnel_nature_id as nature, u.valid_until,
       o.code as organization, array(select r.code from role_members m join roles r on r.id = m.role_id where m.user_id = u.id) as roles,
       array(select so.code from user_organizations uo join organizations so on so.id = uo.organization_id
         where uo.user_id = u.id) as secondary
@@ -114,7 +114,7 @@ test('required values can not be cleared, and a new person with only a name may 
 
 test('a scoped administrator can not leave a person without an organisation', async () => {
   const [cs] = await server.platform.sql<{ id: string }[]>`select id from organizations where code = 'cs'`
-  const page = await openPortal(server, { powers: ['import'], administers: cs?.id ?? '' })
+  const page = await openPortal(server, { permissions: ['import'], administers: cs?.id ?? '' })
   for (const account of ['3201', '3202']) {
     await addPerson(server, { account, name: 'Cid', organization: 'cs', phone: `1380000${account}` })
   }

@@ -11,8 +11,8 @@ test('a check does not confirm guesses of numbers that the importer may not read
   const { id, place } = await school(server)
   await runTasks(server, importTasks)
   const root = await openPortal(server, { isSuperUser: true })
-  const importer = await openPortal(server, { powers: ['import'], administers: place('cs') })
-  const editor = await openPortal(server, { powers: ['import', 'edit'], administers: place('cs') })
+  const importer = await openPortal(server, { permissions: ['import'], administers: place('cs') })
+  const editor = await openPortal(server, { permissions: ['import', 'edit'], administers: place('cs') })
   const number = '11010519491231002X'
   await root.call(`/user_information/${id('20260001')}/update/`, { body: { version: 1, idNumber: number } })
   const outcome = async (page: Portal, column: string, value: string) => {
@@ -40,7 +40,7 @@ test('nor whether a number or mailbox belongs to somebody elsewhere; the import 
   const server = await testServer()
   const { id, place } = await school(server)
   await runTasks(server, importTasks)
-  const importer = await openPortal(server, { powers: ['import'], administers: place('cs') })
+  const importer = await openPortal(server, { permissions: ['import'], administers: place('cs') })
   await server.platform.sql`update users set organization_id = ${place('art')} where id = ${id('20260001')}`
   const run = (await upload(importer, 'account,name,organization,phone\nx1,X,cs,13800001234\nx2,Y,cs,13800001235')).data
   await step(importer, run.id, 'check')
@@ -57,7 +57,7 @@ async function besideOthers() {
   const server = await testServer()
   const { id, place } = await school(server)
   await runTasks(server, importTasks)
-  const importer = await openPortal(server, { powers: ['import', 'edit'], administers: place('cs') })
+  const importer = await openPortal(server, { permissions: ['import', 'edit'], administers: place('cs') })
   await server.platform.sql`update users set deleted_at = now(), last_login_at = now() where account = 'T-100'`
   await server.platform.sql`delete from login_names where user_id = ${id('T-100')}`
   return { server, importer, id, place }

@@ -1,9 +1,11 @@
 import { customName } from '#shared/contract/field-rules.ts'
 import type { ImportRow } from '#shared/contract/user-imports.ts'
-import { type Context, callerOf } from '../../platform/platform.ts'
+import type { Context } from '../../platform/platform.ts'
+import { seesEverything } from '../access/index.ts'
 import { customFields } from '../account-fields/index.ts'
 import type { SaveOutcome } from '../people-save/index.ts'
 import { loadImportLookups } from './import-lookups.service.ts'
+import { mayImport } from './import-roles.rules.ts'
 import { importFieldOf } from './import-values.rules.ts'
 import { saveRows } from './save-rows.service.ts'
 import type { ReportRow, RunRow } from './user-imports.store.ts'
@@ -21,9 +23,8 @@ export async function previewChanges(
   { mapping }: RunRow,
   rows: readonly ReportRow[],
 ): Promise<Map<number, ImportRow['changes']>> {
-  const { isSuperUser } = callerOf(ctx)
   const waiting = rows.filter(({ outcome, written }) => (outcome === 'changed' || outcome === 'doubtful') && !written)
-  if (waiting.length === 0 || (mapping.includes('roles') && !isSuperUser)) return new Map()
+  if (waiting.length === 0 || (mapping.includes('roles') && !mayImport(ctx, 'roles'))) return new Map()
   const fields = mapping.filter((field) => field !== null)
   const saved = await saveRows(ctx, waiting, { mapping, words: await loadImportLookups(ctx, fields) }, { dryRun: true })
   const changes = saved.map(({ read, outcome, roles }) => ({
@@ -38,7 +39,8 @@ export async function previewChanges(
   const custom = (await customFields(ctx)).filter(({ isSensitive }) => isSensitive)
   const sensitive = new Set<Field>(custom.map(({ key }) => customName(key)))
   const isVisible = (field: Field) =>
-    !HIDDEN_FIELDS.includes(field) && (isSuperUser || !(SUPER_USER_FIELDS.includes(field) || sensitive.has(field)))
+    !HIDDEN_FIELDS.includes(field) &&
+    (seesEverything(ctx) || !(SUPER_USER_FIELDS.includes(field) || sensitive.has(field)))
   return new Map(
     changes.map(({ row, before, after }) => [
       row,

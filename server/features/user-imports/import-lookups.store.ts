@@ -1,4 +1,6 @@
+import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
+import { localized } from '../../platform/localized.ts'
 import type { Context } from '../../platform/platform.ts'
 import { inScope } from '../access/index.ts'
 
@@ -15,8 +17,8 @@ export const listImportOrganizations = ({ db, ...ctx }: Context, isEverywhere: b
   where ${isEverywhere ? db`true` : inScope({ ...ctx, db }, db`o.id`, 'import')} order by o.code limit 200000`
 
 /** For organisations, categories, personnel types and roles. */
-export const listNamesById = (db: Db, ids: readonly string[], language: string) => db<{ id: string; name: string }[]>`
-  select id, coalesce(names->>${language}, name) as name from (
+export const listNamesById = (db: Db, ids: readonly string[], language: Language) => db<{ id: string; name: string }[]>`
+  select named.id, ${localized(db, 'named', language)} as name from (
     select id, name, names from organizations union all select id, name, names from user_categories
     union all select id, name, names from personnel_natures union all select id, name, names from roles) named
-  where id = any(${ids as string[]}::uuid[])`
+  where named.id = any(${ids as string[]}::uuid[])`

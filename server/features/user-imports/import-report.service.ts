@@ -1,13 +1,12 @@
 import type { FastifyReply } from 'fastify'
 import type { downloadImport, ImportRow, listImportRows } from '#shared/contract/user-imports.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { pageWindow } from '../../platform/list.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { sendSheet } from '../../platform/sheet-response.ts'
 import { previewChanges } from './import-changes.service.ts'
 import { errors } from './user-imports.errors.ts'
 import { getRun } from './user-imports.service.ts'
-import { countReported, listReportRows, pageOfReport, type ReportRow, type RunRow } from './user-imports.store.ts'
+import { listReportRows, pageOfReport, type ReportRow, type RunRow } from './user-imports.store.ts'
 
 const BATCH_SIZE = 2000
 const MAX_SHOWN_CHARACTERS = 100
@@ -44,8 +43,7 @@ function translateUndo(ctx: Context, undo: string | null): string | null {
 export async function reportPage(ctx: Context, query: Input<typeof listImportRows>['query']) {
   const run = await getRun(ctx, query.id)
   const outcome = query.outcome ?? null
-  const total = await countReported(ctx.db, run.id, outcome)
-  const rows = await pageOfReport(ctx.db, run.id, outcome, pageWindow(query, total))
+  const { records: rows, ...total } = await pageOfReport(ctx.db, run.id, outcome, query)
   const cellOf = (cells: string[], field: 'account' | 'name') => cells[run.mapping.indexOf(field)] ?? ''
   const changes = await previewChanges(ctx, run, rows)
   const records = rows.map((row): ImportRow => {

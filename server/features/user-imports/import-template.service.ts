@@ -5,6 +5,7 @@ import { type Context, callerOf } from '../../platform/platform.ts'
 import { sendSheet } from '../../platform/sheet-response.ts'
 import { customFields, customLabel, expectedFormat } from '../account-fields/index.ts'
 import { listReferenceRows } from './import-lookups.store.ts'
+import { mayImport } from './import-roles.rules.ts'
 
 /** The same in every language: examples must not look like a real person. */
 const EXAMPLES: Partial<Record<ImportField, readonly [string, string]>> = {
@@ -19,8 +20,8 @@ const EXAMPLES: Partial<Record<ImportField, readonly [string, string]>> = {
 
 /** The file to fill in: a heading, a row of help and examples; rows that begin with `#` are never imported. */
 export async function sendTemplate(ctx: Context, reply: FastifyReply, format: 'csv' | 'xlsx'): Promise<void> {
-  const { isSuperUser, userId } = callerOf(ctx)
-  const fields = IMPORT_FIELDS.filter((field) => isSuperUser || field !== 'roles')
+  const { userId } = callerOf(ctx)
+  const fields = IMPORT_FIELDS.filter((field) => mayImport(ctx, field))
   const custom = await customFields(ctx)
   const { language } = ctx.client
   const translate = (key: string) => ctx.translate(ctx.client.language, key)

@@ -30,7 +30,7 @@ export async function saveRows(
   markRepeatedRows(reads)
   // The dry run also checks the valid cells of bad rows, so that all problems are reported at once.
   const good = reads.flatMap(({ person, problems }) => (person && (dryRun || problems.length === 0) ? [person] : []))
-  const how = { mode: 'upsert', power: 'import', dryRun, preventEnumeration: true } as const
+  const how = { mode: 'upsert', permission: 'import', dryRun, preventEnumeration: true } as const
   const outcomes = await saveUsers(ctx, good, { ...how, ...(reason && { reason }) })
   const byPerson = new Map<PersonInput, SaveOutcome>()
   for (const [at, person] of good.entries()) {

@@ -1,4 +1,4 @@
-import { type Context, callerOf } from '../../platform/platform.ts'
+import type { Context } from '../../platform/platform.ts'
 import { inScope } from '../access/index.ts'
 import { deleteUsers } from '../account-verbs/index.ts'
 import { lockTreeShared } from '../organizations/index.ts'
@@ -9,6 +9,7 @@ import {
   type SaveOutcome,
   saveUsers,
 } from '../people-save/index.ts'
+import { mayImport } from './import-roles.rules.ts'
 import { type RolesChange, restoreRoles } from './import-roles.service.ts'
 import { listUndoableRows, type RunRow, type UndoableRow, updateUndoneRows } from './user-imports.store.ts'
 
@@ -41,7 +42,7 @@ async function removeCreated(ctx: Context, rows: readonly UndoableRow[], reason:
   const untouched = rows.filter(({ isUntouched }) => isUntouched)
   if (untouched.length === 0) return touched
   const ids = untouched.map(({ userId }) => userId)
-  const answers = await deleteUsers(ctx, ids, { power: 'import', reason })
+  const answers = await deleteUsers(ctx, ids, { permission: 'import', reason })
   const refused = new Map(answers.map(({ id, code }) => [id, code]))
   const removed = untouched.map(({ row, userId }) => {
     const code = refused.get(userId)
@@ -73,8 +74,8 @@ async function restoreRows(ctx: Context, rows: readonly ChangedRow[], reason: st
     return roles.before ? [{ userId, roles: roles as RolesChange }] : []
   })
   // Whoever imported them may have been a super user then.
-  const roles = callerOf(ctx).isSuperUser ? await restoreRoles(ctx, withRoles) : new Set<string>()
-  const saved = await restoreFields(ctx, rows, { power: 'import', reason })
+  const roles = mayImport(ctx, 'roles') ? await restoreRoles(ctx, withRoles) : new Set<string>()
+  const saved = await restoreFields(ctx, rows, { permission: 'import', reason })
   return rows.map((row) => {
     const fields = saved.get(row.row) ?? 0
     const done = (typeof fields === 'string' ? 0 : fields) + (roles.has(row.userId) ? 1 : 0)
@@ -95,7 +96,7 @@ const undoRefusal = ({ problems }: SaveOutcome) =>
 export async function restoreFields(
   ctx: Context,
   rows: readonly RestorableRow[],
-  how: Pick<SaveOptions, 'power' | 'reason' | 'isSource' | 'leavesOwned'>,
+  how: Pick<SaveOptions, 'permission' | 'reason' | 'isSource' | 'leavesOwned'>,
 ): Promise<Map<number, number | 'gains' | 'refused'>> {
   const input = ({ account, userId }: RestorableRow, fields: Fields): PersonInput => ({
     ...(fields as PersonFields),

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { analyzeWhileFilling } from '../../platform/analyze-tables.ts'
-import { type Context, callerOf, transaction } from '../../platform/platform.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
 import { defineTask, type RunningTask } from '../background-tasks/index.ts'
 import { ConcurrentWriteError } from '../people-save/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { loadImportLookups } from './import-lookups.service.ts'
+import { requireColumnsAllowed } from './import-roles.rules.ts'
 import { type ReadOptions, type SavedRow, saveRows, toCheckedOutcome, toImportOutcome } from './save-rows.service.ts'
 import { undoRows } from './undo-rows.service.ts'
 import { errors } from './user-imports.errors.ts'
@@ -67,8 +68,7 @@ async function getTaskRun(ctx: Context, task: RunningTask): Promise<RunRow> {
 }
 
 async function loadReadOptions(ctx: Context, { mapping }: RunRow): Promise<ReadOptions> {
-  // They may no longer be a super user.
-  if (mapping.includes('roles') && !callerOf(ctx).isSuperUser) throw errors['import.columns-not-allowed']()
+  requireColumnsAllowed(ctx, mapping)
   return {
     mapping,
     words: await loadImportLookups(

@@ -10,15 +10,15 @@ import { DAY_MS } from '#shared/rules/durations.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
-import { pageWindow } from '../../platform/list.ts'
-import { type Context, callerOf, type Platform, transaction } from '../../platform/platform.ts'
+import { type Context, type Platform, transaction } from '../../platform/platform.ts'
+import { visibleOwner } from '../access/index.ts'
 import { startTask } from '../background-tasks/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { normalizeHeading } from './import-columns.rules.ts'
+import { requireColumnsAllowed } from './import-roles.rules.ts'
 import { errors } from './user-imports.errors.ts'
 import {
   countOutcomes,
-  countRuns,
   deleteRowsBefore,
   findRun,
   hasRows,
@@ -31,15 +31,9 @@ import {
   upsertSavedColumns,
 } from './user-imports.store.ts'
 
-/** Super users see everybody's imports, others their own. */
-const ownerFilter = (ctx: Context): string | null => {
-  const { isSuperUser, userId } = callerOf(ctx)
-  return isSuperUser ? null : userId
-}
-
 /** @throws Refusal `import.not-found`. */
 export async function getRun(ctx: Context, id: string, lock = false): Promise<RunRow> {
-  const run = await findRun(ctx.db, { id, ownerId: ownerFilter(ctx), lock })
+  const run = await findRun(ctx.db, { id, ownerId: visibleOwner(ctx), lock })
   if (!run) throw errors['import.not-found']()
   return run
 }
@@ -92,14 +86,9 @@ export const getImportRun = async (ctx: Context, id: string): Promise<ImportRun>
 
 /** @throws Refusal `list.too-deep`. */
 export async function listRuns(ctx: Context, query: Input<typeof listImports>['query']) {
-  const filter = { ownerId: ownerFilter(ctx), search: query.search }
-  const total = await countRuns(ctx.db, filter)
-  const rows = await pageOfRuns(
-    ctx.db,
-    { ...filter, oldestFirst: query.sort === 'createdAt' },
-    pageWindow(query, total),
-  )
-  return { records: rows.map((row) => toListItem(ctx, row)), ...total }
+  const filter = { ownerId: visibleOwner(ctx), search: query.search }
+  const page = await pageOfRuns(ctx.db, { ...filter, oldestFirst: query.sort === 'createdAt' }, query)
+  return { ...page, records: page.records.map((row) => toListItem(ctx, row)) }
 }
 
 type RunTransition = {
@@ -144,7 +133,7 @@ type CheckInput = { id: string } & Input<typeof checkImport>['body']
 /** @throws Refusal `import.*`, `version.conflict`. */
 export function beginCheck(ctx: Context, { id, version, mapping }: CheckInput): Promise<ImportRun> {
   if (!mapping.includes('account')) throw errors['import.no-account-column']()
-  if (mapping.includes('roles') && !callerOf(ctx).isSuperUser) throw errors['import.columns-not-allowed']()
+  requireColumnsAllowed(ctx, mapping)
   return startRunTask(ctx, {
     ...{ id, version },
     from: ['read', 'checked'],

@@ -1,7 +1,6 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { ImportField, ImportOutcome, ImportState } from '#shared/contract/user-imports.ts'
-import type { Db } from '../../platform/db.ts'
-import { countUpTo10000, type PageWindow } from '../../platform/list.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
+import { listPage, type PageQuery } from '../../platform/list.ts'
 import type { CellNote } from '../../platform/spreadsheet/read-sheet.ts'
 import type { CellProblem } from './import-values.rules.ts'
 
@@ -35,10 +34,10 @@ export type RunRow = {
 }
 
 const columns = (db: Db) => db`
-  i.id, i.owner_id, u.name as "ownerName", i.file_name, i.format, i.encoding, i.separator, i.state,
+  i.id, i.owner_id, u.name as owner_name, i.file_name, i.format, i.encoding, i.separator, i.state,
   i.headings, i.mapping, i.row_count, i.counts, i.undo_counts as undo, i.version, i.created_at,
-  i.finished_at, t.id as "taskId", t.state as "taskState", t.done as "taskDone", t.total as "taskTotal",
-  t.error as "taskError", t.error_params as "taskErrorParams"`
+  i.finished_at, t.id as task_id, t.state as task_state, t.done as task_done, t.total as task_total,
+  t.error as task_error, t.error_params as task_error_params`
 
 const runsFrom = (db: Db, ownerId: string | null) => db`
   from user_imports i join users u on u.id = i.owner_id left join background_tasks t on t.id = i.task_id
@@ -59,14 +58,13 @@ type RunFilter = { ownerId: string | null; search: string }
 const runsMatching = (db: Db, { ownerId, search }: RunFilter) => db`
   ${runsFrom(db, ownerId)} ${search ? db`and position(lower(${search}) in lower(i.file_name)) > 0` : db``}`
 
-export const countRuns = (db: Db, filter: RunFilter) => countUpTo10000(db, db`select 1 ${runsMatching(db, filter)}`)
-
-export async function pageOfRuns(db: Db, filter: RunFilter & { oldestFirst: boolean }, window: PageWindow) {
-  const direction = filter.oldestFirst === window.reverse ? db`desc` : db`asc`
-  const rows = await db<RunRow[]>`
-    select ${columns(db)} ${runsMatching(db, filter)} order by i.created_at ${direction}, i.id ${direction}
-    limit ${window.limit} offset ${window.offset}`
-  return window.reverse ? rows.toReversed() : [...rows]
+export function pageOfRuns(db: Db, filter: RunFilter & { oldestFirst: boolean }, query: PageQuery) {
+  const from = runsMatching(db, filter)
+  return listPage(db, query, from, ({ asc, desc, bounds }) => {
+    const direction = filter.oldestFirst ? asc : desc
+    return db<RunRow[]>`
+      select ${columns(db)} ${from} order by i.created_at ${direction}, i.id ${direction} ${bounds}`
+  })
 }
 
 type NewRun = Pick<RunRow, 'id' | 'ownerId' | 'fileName' | 'format' | 'encoding' | 'separator'> & { at: Date }
@@ -208,11 +206,9 @@ export type UndoableRow = {
 }
 
 /** Rows that are imported and not undone, the last first, so that a person changed twice is restored in the right order. */
-export const listUndoableRows = (db: Db, importId: string, most: number, isSeen: PendingQuery<Row[]>) => db<
-  UndoableRow[]
->`
+export const listUndoableRows = (db: Db, importId: string, most: number, isSeen: SqlFragment) => db<UndoableRow[]>`
   select r.row, r.outcome, r.user_id, u.account, r.before, r.after,
-    coalesce(u.version = 1 and u.last_login_at is null and not u.activated, false) as "isUntouched"
+    coalesce(u.version = 1 and u.last_login_at is null and not u.activated, false) as is_untouched
   from user_import_rows r left join users u on u.id = r.user_id and u.deleted_at is null and ${isSeen}
   where r.import_id = ${importId} and r.written and r.undo is null order by r.row desc limit ${most}`
 
@@ -228,7 +224,7 @@ export async function updateUndoneRows(
 }
 
 export const listRolesByPerson = (db: Db, ids: string[]) => db<{ userId: string; roleIds: string[] }[]>`
-  select user_id, array_agg(role_id) as "roleIds" from role_members where user_id = any(${ids}::uuid[])
+  select user_id, array_agg(role_id) as role_ids from role_members where user_id = any(${ids}::uuid[])
   group by user_id`
 
 export type ReportRow = StagedRow & {
@@ -242,19 +238,19 @@ export type ReportRow = StagedRow & {
 const reportRowsFrom = (db: Db, importId: string, outcome: ImportOutcome | null) => db`
   from user_import_rows where import_id = ${importId} and outcome is not null ${outcome ? db`and outcome = ${outcome}` : db``}`
 
-export const countReported = (db: Db, importId: string, outcome: ImportOutcome | null) =>
-  countUpTo10000(db, db`select 1 ${reportRowsFrom(db, importId, outcome)}`)
-
 /** What needs attention comes first. */
 const attentionRank = (db: Db) => db`case outcome when 'bad' then 0 when 'doubtful' then 1 else 2 end`
 
-export async function pageOfReport(db: Db, importId: string, outcome: ImportOutcome | null, window: PageWindow) {
-  const direction = window.reverse ? db`desc` : db`asc`
-  const rows = await db<ReportRow[]>`
-    select row, cells, notes, outcome, accepted, written, problems, undo ${reportRowsFrom(db, importId, outcome)}
-    order by ${attentionRank(db)} ${direction}, row ${direction}
-    limit ${window.limit} offset ${window.offset}`
-  return window.reverse ? rows.toReversed() : [...rows]
+export function pageOfReport(db: Db, importId: string, outcome: ImportOutcome | null, query: PageQuery) {
+  const from = reportRowsFrom(db, importId, outcome)
+  return listPage(
+    db,
+    query,
+    from,
+    ({ asc, bounds }) => db<ReportRow[]>`
+      select row, cells, notes, outcome, accepted, written, problems, undo ${from}
+      order by ${attentionRank(db)} ${asc}, row ${asc} ${bounds}`,
+  )
 }
 
 export const listReportRows = (
@@ -297,7 +293,7 @@ const isDiscardable = (db: Db) => db`
 
 /** The size of a person's staged rows per import, the oldest first. */
 export const listStagedSizes = (db: Db, ownerId: string) => db<{ id: string; bytes: number; isOpen: boolean }[]>`
-  select i.id, i.staged_bytes::float8 as bytes, ${isDiscardable(db)} as "isOpen" from user_imports i
+  select i.id, i.staged_bytes::float8 as bytes, ${isDiscardable(db)} as is_open from user_imports i
   where owner_id = ${ownerId} and staged_bytes > 0 order by created_at, id`
 
 /** Deletes the rows of an unused file. @returns false: it has been used since. */

@@ -39,7 +39,7 @@ afterAll(async () => {
 const person = async (account: string) => {
   const [row] = await server.platform.sql`
     select u.id, u.name, u.phone, u.mailbox, u.gender, u.birthday::text, u.activated, u.enabled, u.deleted_at,
-      o.code as organization, c.code as category, u.valid_until, u.id_number is not null as "hasIdNumber",
+      o.code as organization, c.code as category, u.valid_until, u.id_number is not null as has_id_number,
       array(select so.code from user_organizations uo join organizations so on so.id = uo.organization_id
         where uo.user_id = u.id order by so.code) as secondary
     from users u left join organizations o on o.id = u.organization_id left join user_categories c on c.id = u.category_id
@@ -201,7 +201,7 @@ test('undoing reverses what nobody has touched since and reports what it had to 
 test('a scoped administrator imports only into their scope, and neither changes nor sees anybody else', async () => {
   const { sql } = server.platform
   const [cs] = await sql<{ id: string }[]>`select id from organizations where code = 'cs'`
-  const admin = await openPortal(server, { powers: ['import'], administers: cs?.id ?? '' })
+  const admin = await openPortal(server, { permissions: ['import'], administers: cs?.id ?? '' })
   await addPerson(server, { account: '27001', name: 'Outside', organization: 'ee' })
   await addPerson(server, { account: '27002', name: 'Root of cs', organization: 'cs', isSuperUser: true })
   await addPerson(server, { account: '27003', name: 'Inside', organization: 'cs' })
@@ -228,11 +228,11 @@ test('a scoped administrator imports only into their scope, and neither changes 
   expect(await step(admin, run.id, 'check', ['account', 'name', 'roles'])).toMatchObject({
     envelope: { code: 'import.columns-not-allowed' },
   })
-  const other = await openPortal(server, { powers: ['import'] })
+  const other = await openPortal(server, { permissions: ['import'] })
   expect((await other.call(`/user_information/${run.id}/import/`)).envelope.code).toBe('import.not-found')
   expect((await other.call(`/user_information/${run.id}/import/rows/`)).status).toBe(404)
   expect((await other.call('/user_information/import/query/')).envelope.total).toBe(0)
-  const onlooker = await openPortal(server, { powers: ['edit'] })
+  const onlooker = await openPortal(server, { permissions: ['edit'] })
   expect((await upload(onlooker, 'account\n1\n')).status).toBe(403)
 })
 
@@ -283,7 +283,7 @@ test('roles are imported by code or name, and undone', async () => {
 test('a former super user can not undo roles', async () => {
   await applyBootstrap(server.platform, { roles: [{ code: 'staff', name: 'Staff' }] }, { source: 'test' })
   await addPerson(server, { account: '29101', name: 'Elsewhere' })
-  const former = await openPortal(server, { isSuperUser: true, powers: ['import'] })
+  const former = await openPortal(server, { isSuperUser: true, permissions: ['import'] })
   const run = await importFile(former, 'account,roles\n29101,staff\n')
   expect(run.counts).toMatchObject({ changed: 1, written: 1 })
   await server.platform.sql`update users set is_super_user = false where id = ${former.user.userId}`

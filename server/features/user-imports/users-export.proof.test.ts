@@ -11,7 +11,7 @@ test('an export is read only as fast as the client accepts it, and not at all on
 }, async () => {
   let steps = 0
   const onStatement = (text: string) => {
-    if (text.includes('"secondaryOrganizations"')) steps += 1
+    if (text.includes('as secondary_organizations')) steps += 1
   }
   const node = await startTestServer({ onStatement })
   const people = 16_000

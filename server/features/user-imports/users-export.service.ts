@@ -8,6 +8,7 @@ import { acquireExportSlot, sendSheet } from '../../platform/sheet-response.ts'
 import { customFields, customLabel } from '../account-fields/index.ts'
 import { listPeopleIds } from '../people-list/index.ts'
 import { recordAudit } from '../records/index.ts'
+import { mayImport } from './import-roles.rules.ts'
 import { formatDay } from './import-values.rules.ts'
 import { type ExportedRow, listExportedPeople } from './users-export.store.ts'
 
@@ -46,14 +47,12 @@ type ExportQuery = Input<typeof exportUsers>['query']
  */
 export async function sendUsersExport(ctx: Context, reply: FastifyReply, query: ExportQuery): Promise<void> {
   const { format, timeZone: _, sort: __, ...filters } = query
-  const { userId, isSuperUser } = callerOf(ctx)
+  const { userId } = callerOf(ctx)
   const releaseSlot = acquireExportSlot(userId, 'office')
   try {
     const after = { format, filters }
     await recordAudit(ctx, { action: 'users.export', targetKind: 'user-list', targetId: userId, after })
-    const fields = IMPORT_FIELDS.filter((field) => field !== 'idNumber').filter(
-      (field) => isSuperUser || field !== 'roles',
-    )
+    const fields = IMPORT_FIELDS.filter((field) => field !== 'idNumber').filter((field) => mayImport(ctx, field))
     const custom = await customFields(ctx)
     const translate = (key: string) => ctx.translate(ctx.client.language, key)
     const rows = async function* () {

@@ -85,14 +85,14 @@ test('whatever separator a program uses, no cell of an exported file is a formul
 
 test('an administrator exports people where permitted, masked where they may not edit', async () => {
   const [cs] = await server.platform.sql<{ id: string }[]>`select id from organizations where code = 'cs'`
-  const importer = await openPortal(server, { powers: ['import'], administers: cs?.id ?? '' })
+  const importer = await openPortal(server, { permissions: ['import'], administers: cs?.id ?? '' })
   const masked = (await exported(importer, '')).text
   expect(masked).toContain('138****0001')
   expect(masked).not.toContain('002,')
   expect(masked).not.toContain('Uni')
-  const editor = await openPortal(server, { powers: ['import', 'edit'], administers: cs?.id ?? '' })
+  const editor = await openPortal(server, { permissions: ['import', 'edit'], administers: cs?.id ?? '' })
   expect((await exported(editor, '')).text).toContain('13800000001')
-  const onlooker = await openPortal(server, { powers: ['edit'], administers: cs?.id ?? '' })
+  const onlooker = await openPortal(server, { permissions: ['edit'], administers: cs?.id ?? '' })
   expect((await exported(onlooker, '')).status).toBe(403)
   expect((await upload(onlooker, 'account\n1\n')).status).toBe(403)
 })

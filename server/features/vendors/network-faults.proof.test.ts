@@ -28,7 +28,8 @@ const faultsOf = async (check: (host: string) => Promise<Steps>) =>
   await Promise.all(hosts.map(async ([, host]) => firstFault(await check(host))))
 const expected = () => hosts.map(([problem]) => problem)
 
-const forgetChecks = () => server.platform.sql`delete from hot_state where kind in ('vendor-check', 'message-test')`
+const forgetChecks = () =>
+  server.platform.sql`delete from ephemeral_state where kind in ('vendor-check', 'message-test')`
 
 test.each(VENDOR_KEYS)(
   '%s: the check tells a host that refuses, fails in DNS or TLS, is slow or answers too much',

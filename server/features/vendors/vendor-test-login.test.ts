@@ -22,7 +22,7 @@ type Tried = { simulator: Simulator; settings: Record<string, unknown> }
 /** A vendor that is not set up. */
 async function simulate(key: VendorKey): Promise<Tried> {
   await server.platform.sql`delete from third_party_providers`
-  await server.platform.sql`delete from hot_state where kind = 'vendor-check'`
+  await server.platform.sql`delete from ephemeral_state where kind = 'vendor-check'`
   const simulator = await startSimulator(VENDORS[key], { trustedOrigin: server.url, now: server.platform.now })
   onTestFinished(() => simulator.close())
   return { simulator, settings: VENDORS[key].settings(simulator.url) }
@@ -131,6 +131,6 @@ test('a stored secret is tested at no other host than it was entered for, and pe
   )
   expect((await begin('qywx', stars)).status).toBe(200)
   const [kept] = await server.platform.sql<{ text: string }[]>`
-    select string_agg(value::text, '') as text from hot_state where kind = 'third-party-test'`
+    select string_agg(value::text, '') as text from ephemeral_state where kind = 'third-party-test'`
   expect(kept?.text).not.toContain('nothing-secret-in-a-simulator')
 })

@@ -8,10 +8,15 @@ import { errors as common } from '../../platform/errors.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { resolveStoredSecret } from '../../platform/stored-secret.ts'
 import { type Restorer, recordAudit, type Snapshot } from '../records/index.ts'
-import { callbackUrl, invalidateProviders } from '../third-party-providers/index.ts'
+import {
+  callbackUrl,
+  deleteProviderSecrets,
+  invalidateProviders,
+  saveProviders,
+} from '../third-party-providers/index.ts'
 import { type CreationFields, describeCreation, requireCreation, toCreationFields } from './vendor-creation.service.ts'
 import { errors } from './vendors.errors.ts'
-import { countLinked, findVendor, lockVendor, type StoredVendor, saveVendor } from './vendors.store.ts'
+import { countLinked, findVendor, lockVendor, type StoredVendor } from './vendors.store.ts'
 
 type Settings = Record<string, unknown>
 type Given = Pick<Vendor, 'enabled' | 'position' | 'unbound' | 'matchAccount'> & CreationFields & { settings: object }
@@ -168,12 +173,37 @@ export async function changeVendor(
   })
 }
 
+/** What is stored now, until the transaction ends. @throws Refusal `version.conflict`, `settings.set-by-file`. */
+async function lockCurrent(ctx: Context, key: VendorKey, version: number): Promise<Vendor> {
+  await lockVendor(ctx.db, key)
+  const current = await describeVendor(ctx, key)
+  if (current.isSetByFile) throw common['settings.set-by-file']({ params: { field: `thirdPartyProviders.${key}` } })
+  if (current.version !== version) throw common['version.conflict']({ data: { current } })
+  return current
+}
+
+/**
+ * Removes the stored secrets of a vendor; all other settings and everybody's link stay.
+ * @throws Refusal `version.conflict`, `settings.set-by-file`, `vendor.in-use`, `vendor.no-secret`.
+ */
+export async function removeVendorSecrets(ctx: Context, key: VendorKey, version: number): Promise<Vendor> {
+  return await transaction(ctx, async (inner) => {
+    const { settings, enabled } = await lockCurrent(inner, key, version)
+    const names = connectorOf(key).secrets.filter((name) => settings?.[name])
+    if (names.length === 0) throw errors['vendor.no-secret']()
+    if (enabled) throw errors['vendor.in-use']()
+    await deleteProviderSecrets(inner.db, key, inner.now())
+    await invalidateProviders(inner, inner.db)
+    const all = (value: string) => Object.fromEntries(names.map((name) => [name, value]))
+    const sides = { before: all(SECRET_PLACEHOLDER), after: all('') }
+    await recordAudit(inner, { action: 'vendor.remove-secrets', ...target(key), ...sides })
+    return await describeVendor(inner, key)
+  })
+}
+
 /** @returns the former state */
 async function write(ctx: Context, key: VendorKey, version: number, given: Given): Promise<Vendor> {
-  await lockVendor(ctx.db, key)
-  const before = await describeVendor(ctx, key)
-  if (before.isSetByFile) throw common['settings.set-by-file']({ params: { field: `thirdPartyProviders.${key}` } })
-  if (before.version !== version) throw common['version.conflict']({ data: { current: before } })
+  const before = await lockCurrent(ctx, key, version)
   const { secrets: names } = connectorOf(key)
   const resolved = Object.entries(await resolveSecrets(ctx, key, given.settings))
   const isSecret = ([name]: [string, unknown]) => names.includes(name)
@@ -182,7 +212,7 @@ async function write(ctx: Context, key: VendorKey, version: number, given: Given
   const called = Object.fromEntries(
     SHIPPED_LANGUAGES.map((language) => [language, ctx.translate(language, `vendor.${key}`)]),
   )
-  await saveVendor(ctx.db, {
+  const provider = {
     id: v7(),
     key,
     connector: connectorName(key),
@@ -195,8 +225,8 @@ async function write(ctx: Context, key: VendorKey, version: number, given: Given
     matchBy: matchAccount ? ['account'] : [],
     settings: Object.fromEntries(resolved.filter((pair) => !isSecret(pair))),
     secrets: ctx.secrets.seal(JSON.stringify(Object.fromEntries(resolved.filter(isSecret)))),
-    at: ctx.now(),
-  })
+  }
+  await saveProviders(ctx.db, [provider], ctx.now(), { keepsNames: true })
   await invalidateProviders(ctx, ctx.db)
   return before
 }

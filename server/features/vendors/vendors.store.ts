@@ -1,5 +1,7 @@
 import type { PersonCreation, Unbound } from '#shared/contract/created-people.ts'
+import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
+import { localized } from '../../platform/localized.ts'
 
 export type VendorUse = {
   enabled: boolean
@@ -21,7 +23,7 @@ export type StoredVendor = VendorUse & {
 
 export async function findVendor(db: Db, key: string): Promise<StoredVendor | null> {
   const [row] = await db<StoredVendor[]>`
-    select version, set_by_file as "isSetByFile", connector, enabled, position, unbound, creates, match_by, settings, secrets
+    select version, set_by_file as is_set_by_file, connector, enabled, position, unbound, creates, match_by, settings, secrets
     from third_party_providers where key = ${key}`
   return row ?? null
 }
@@ -38,36 +40,14 @@ export const countLinked = (db: Db, key: string, realms: string[]) => db<{ realm
 export const lockVendor = (db: Db, key: string) =>
   db`select pg_advisory_xact_lock(hashtextextended(${`vendor ${key}`}, 0))`
 
-type SavedVendor = VendorUse & {
-  id: string
-  key: string
-  connector: string
-  name: string
-  names: Record<string, string>
-  settings: Record<string, unknown>
-  secrets: string
-  at: Date
-}
-
-/** Existing names stay. */
-export const saveVendor = (db: Db, v: SavedVendor) => db`
-  insert into third_party_providers as p (id, key, connector, name, names, enabled, position, settings, secrets, unbound, creates, match_by,
-    created_at, updated_at)
-  values (${v.id}, ${v.key}, ${v.connector}, ${v.name}, ${JSON.stringify(v.names)}::text::jsonb, ${v.enabled}, ${v.position},
-    ${JSON.stringify(v.settings)}::text::jsonb, ${v.secrets}, ${v.unbound}, ${JSON.stringify(v.creates)}::text::jsonb, ${v.matchBy}, ${v.at}, ${v.at})
-  on conflict (key) do update set connector = excluded.connector, enabled = excluded.enabled, position = excluded.position,
-    settings = excluded.settings, secrets = excluded.secrets, unbound = excluded.unbound,
-    creates = excluded.creates, match_by = excluded.match_by,
-    version = p.version + 1, updated_at = excluded.updated_at`
-
 /** The names of the organisation and category for new people, in a language; null: there is none. */
 export async function findCreationNames(
   db: Db,
   { organizationId, categoryId }: Pick<PersonCreation, 'organizationId' | 'categoryId'>,
-  language: string,
+  language: Language,
 ): Promise<{ organization: string | null; category: string | null }> {
   const [row] = await db<{ organization: string | null; category: string | null }[]>`
-    select (select coalesce(names ->> ${language}, name) from organizations where id = ${organizationId}) as organization,
-      (select coalesce(names ->> ${language}, name) from user_categories where id = ${categoryId}) as category`
+    select (select ${localized(db, 'o', language)} from organizations o where o.id = ${organizationId}) as organization,
+      (select ${localized(db, 'c', language)} from user_categories c where c.id = ${categoryId}) as category`
   return row ?? { organization: null, category: null }
 }

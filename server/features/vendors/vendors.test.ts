@@ -20,7 +20,7 @@ const USE = { enabled: true, position: 1, unbound: 'bind', matchAccount: false }
 /** Nothing is set up, and nobody has checked. */
 async function simulate(key: VendorKey): Promise<{ simulator: Simulator; settings: Record<string, unknown> }> {
   await server.platform.sql`delete from third_party_providers`
-  await server.platform.sql`delete from hot_state where kind = 'vendor-check'`
+  await server.platform.sql`delete from ephemeral_state where kind = 'vendor-check'`
   const simulator = await startSimulator(VENDORS[key], { trustedOrigin: server.url, now: server.platform.now })
   onTestFinished(() => simulator.close())
   return { simulator, settings: VENDORS[key].settings(simulator.url) }
@@ -89,6 +89,35 @@ test('a stored secret is sent to no other host, application or corporation than 
     data: { position: 5 },
   })
   expect((await check('qywx', stars)).map(({ outcome }) => outcome)).not.toContain('failed')
+})
+
+test.each(VENDOR_KEYS)('%s: its secret is removed once nobody can log in with it, and only that', async (key) => {
+  const { settings } = await simulate(key)
+  const name = SECRETS[key]
+  const masked = { ...settings, [name]: '******' }
+  await save(key, { version: 0, settings })
+  const remove = (version: number) => root.call<Vendor>(`/vendor/${key}/remove_secrets/`, { body: { version } })
+  const used = await remove(1)
+  expect(used).toMatchObject({
+    status: 409,
+    envelope: { code: 'vendor.in-use', message: expect.stringMatching(/off/) },
+  })
+  await save(key, { version: 1, enabled: false, settings: masked })
+  expect((await remove(1)).envelope.code).toBe('version.conflict')
+  const { status, data } = await remove(2)
+  const { [name]: _, ...rest } = settings
+  expect([status, data.version, data.settings?.[name]]).toEqual([200, 3, undefined])
+  expect(data.settings).toMatchObject(rest)
+  const [row] = await server.platform.sql`select secrets from third_party_providers where key = ${key}`
+  expect(row).toEqual({ secrets: null })
+  const [kept] = await server.platform.sql`
+    select action, before, after from audit_records where target_id = ${key} order by at desc, id desc limit 1`
+  const sides = { before: { [name]: '******' }, after: { [name]: '' } }
+  expect(kept).toEqual({ action: 'vendor.remove-secrets', ...sides })
+  expect((await remove(3)).envelope.code).toBe('vendor.no-secret')
+  // The mask stands for nothing any more.
+  expect((await save(key, { version: 3, settings: masked })).envelope.code).toBe('settings.secret-needed')
+  expect(await save(key, { version: 3, settings })).toMatchObject({ status: 200, data: { version: 4 } })
 })
 
 test('an editor who saves after somebody else is shown their change', async () => {
@@ -192,6 +221,8 @@ const faults: [VendorKey, string, object, object, object][] = [
   ['qywx', 'secret', {}, { trouble: { token: 'html' } }, { reason: 'unusable', code: null }],
   ['qywx', 'secret', {}, { trouble: { token: 'huge' } }, { reason: 'too-large' }],
   ['dingding', 'secret', { clientSecret: 'wrong' }, {}, { reason: 'misconfigured', code: '40089' }],
+  ['dingding', 'corporation', { corpId: 'dingunknown' }, {}, { reason: 'misconfigured', code: 'unknownError' }],
+  ['dingding', 'corporation', { corpId: 'dingother' }, {}, { reason: 'misconfigured', code: 'unauthorized.client' }],
   ['weChat', 'secret', { secret: 'wrong' }, {}, { reason: 'misconfigured', code: '40125' }],
   ['weChat', 'secret', {}, { trouble: { token: 'address' } }, { reason: 'misconfigured', code: '40164' }],
   ['qywx', 'secret', {}, { trouble: { token: 'empty' } }, { reason: 'unusable', code: null }],
@@ -213,6 +244,28 @@ test.each(faults)(
     expect(steps.find(({ outcome }) => outcome === 'failed')).toMatchObject({ step, outcome: 'failed', ...told })
   },
 )
+
+test.each(['error', 'busy', 'html', 'empty', 'slow', 'address'] as const)(
+  'dingding: a CorpId that can’t be checked (%s) is neither right nor wrong, and the other steps go on',
+  async (trouble) => {
+    const { simulator, settings } = await simulate('dingding')
+    simulator.trouble.corporation = trouble
+    const steps = await check('dingding', settings)
+    const found = { outcome: 'skipped', reason: 'unclear', code: 'no-answer' }
+    expect(steps.find(({ step }) => step === 'corporation')).toEqual({ step: 'corporation', ...found })
+    expect(steps.filter(({ outcome }) => outcome === 'failed')).toEqual([])
+    expect(steps.find(({ step }) => step === 'permission')?.outcome).toBe('well')
+  },
+)
+
+test('dingding: one fault of its own while the CorpId is checked is asked again', async () => {
+  const { simulator, settings } = await simulate('dingding')
+  const asked = () => simulator.calls.filter((call) => call.endsWith('/token')).length
+  Object.defineProperty(simulator.trouble, 'corporation', { get: () => (asked() < 2 ? 'error' : undefined) })
+  const steps = await check('dingding', settings)
+  expect(steps.find(({ step }) => step === 'corporation')?.outcome).toBe('well')
+  expect(asked()).toBe(2)
+})
 
 test.each(['qywx', 'dingding', 'weChat', 'qq'] as const)(
   '%s: a check notices that the API host is another server, although it answers',

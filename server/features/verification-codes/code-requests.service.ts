@@ -36,10 +36,10 @@ type CodeRequest = RecipientQuery & { purpose: CodePurpose; captchaId: string | 
 export async function requestCode(
   ctx: Context,
   exchange: Exchange,
-  addressees: RecipientFinders,
+  recipientFinders: RecipientFinders,
   codeRequest: CodeRequest,
 ): Promise<CodeSent> {
-  const find = addressees[codeRequest.purpose]
+  const find = recipientFinders[codeRequest.purpose]
   if (!find) throw errors['verification-code.no-target']()
   return await withMinimumDuration(async () => {
     const { isStranger, ...to } = await find(ctx, exchange, codeRequest)

@@ -3,9 +3,9 @@ import type { Api } from '../../platform/http/mount.ts'
 import { type RecipientFinders, requestCode } from './code-requests.service.ts'
 import { ownRecipientFinders } from './own-recipients.service.ts'
 
-/** @param addressees for the purposes that other features send codes for */
-export function mountVerificationCodes(api: Api, addressees: RecipientFinders): void {
-  const all = { ...ownRecipientFinders, ...addressees }
+/** @param recipientFinders for the purposes that other features send codes for */
+export function mountVerificationCodes(api: Api, recipientFinders: RecipientFinders): void {
+  const all = { ...ownRecipientFinders, ...recipientFinders }
   api.mount(sendEmail, (ctx, { query, body }, exchange) => {
     const { mailbox = null, purpose, captchaId, captcha } = body
     return requestCode(ctx, exchange, all, { ...query, channel: 'mail', target: mailbox, purpose, captchaId, captcha })

@@ -166,8 +166,8 @@ function findMissing(access: Access, { limited, lacksFactor, lacksFields }: Call
 const OPEN_TO_ALL: readonly Access[] = ['limited', 'enrolling', 'completing', 'user']
 
 /** Is the call open to this logged-in person? Which rows it may touch, the handler decides. */
-function mayCall(access: Access, { isSuperUser, powers }: Caller): boolean {
+function mayCall(access: Access, { isSuperUser, permissions }: Caller): boolean {
   if (isSuperUser || OPEN_TO_ALL.includes(access)) return true
-  if (access === 'superUser' || access === 'application' || powers === null) return false
-  return access === 'administrator' || powers.some((power) => access === `administrator:${power}`)
+  if (access === 'superUser' || access === 'application' || permissions === null) return false
+  return access === 'administrator' || permissions.some((permission) => access === `administrator:${permission}`)
 }

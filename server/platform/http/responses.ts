@@ -6,9 +6,10 @@ import { isOutage } from '../db.ts'
 import { errors, Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { languageOf } from './client.ts'
+import { fieldLabel } from './field-labels.ts'
 import { DATA_POLICY } from './headers.ts'
 import { acceptsHtml, PLAIN_PAGE_STYLE, renderPlainPage } from './plain-page.render.ts'
-import { fieldLabel, validationMessages } from './validation-messages.ts'
+import { validationMessages } from './validation-messages.ts'
 
 /** Answers with the envelope of the API. A page of a list also carries its `total` at the top level, as callers expect. */
 export function sendData(
@@ -30,11 +31,12 @@ export function sendData(
   return reply.code(200).send(body)
 }
 
-function messageOf({ translate }: Pick<Platform, 'translate'>, language: Language, { code, params }: Refusal): string {
+function messageOf({ translate }: Platform, request: FastifyRequest, { code, params }: Refusal): string {
+  const language = languageOf(request)
   const { field } = params
   const named =
     code === 'request.invalid' && typeof field === 'string'
-      ? { ...params, field: fieldLabel(translate, language, field) }
+      ? { ...params, field: fieldLabel(translate, language, field, request.url) }
       : params
   return translate(language, `errors.${code}`, named)
 }
@@ -42,7 +44,7 @@ function messageOf({ translate }: Pick<Platform, 'translate'>, language: Languag
 function sendRefusal(platform: Platform, request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
   const body: Envelope<unknown> = {
     state: refusal.status,
-    message: messageOf(platform, languageOf(request), refusal),
+    message: messageOf(platform, request, refusal),
     data: refusal.data,
     code: refusal.code,
     requestId: request.id,

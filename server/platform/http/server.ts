@@ -6,6 +6,7 @@ import { randomToken } from '../crypto.ts'
 import { errors } from '../errors.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Platform } from '../platform.ts'
+import { countRequest } from '../slices.ts'
 import { createBoundedServer, hasUnreadBody } from './bounded-server.ts'
 import { handleClientError } from './client-error.ts'
 import { type DatabaseWatch, watchDatabase } from './database-watch.ts'
@@ -122,7 +123,12 @@ function watchRequests(app: FastifyInstance, platform: Platform): DatabaseWatch 
       // A file being sent has its headers out already, and breaks off on its own.
       if (!reply.sent && !reply.raw.headersSent) sendError(platform, unavailable(), request, reply)
     }
-    stopWatching.set(request, watch.watchRequest(giveUp))
+    const stop = watch.watchRequest(giveUp)
+    const end = countRequest()
+    stopWatching.set(request, () => {
+      stop()
+      end()
+    })
     done()
   })
   app.addHook('onResponse', (request, _reply, done) => {

@@ -49,19 +49,3 @@ function plainMessage(translate: Translator, language: Language, issue: z.core.$
   if (issue.code === 'invalid_format' && PATTERNS.has(issue.format)) return translate(language, 'reason.form')
   return null
 }
-
-/** Around the values of a settings page: it doesn't name a field. */
-const ENVELOPE = 'changes'
-/** Of periods in some calls and of senders in others. */
-const AMBIGUOUS: ReadonlySet<string> = new Set(['from'])
-
-/** What pages call a field of a request; a path with a part that has no label stays as programs write it. */
-export function fieldLabel(translate: Translator, language: Language, path: string): string {
-  const parts = path.split('.').filter((part, at) => !(at === 0 && part === ENVELOPE) && !/^\d+$/.test(part))
-  const labels = parts.map((part) => {
-    const keys = AMBIGUOUS.has(part) ? [] : [`change-field.${part}`, `audit-field.${part}`]
-    // An unknown key returns itself.
-    return keys.map((key) => ({ key, text: translate(language, key) })).find(({ key, text }) => text !== key)?.text
-  })
-  return labels.length > 0 && !labels.includes(undefined) ? labels.join(' · ') : path
-}

@@ -1,6 +1,11 @@
 import type { FastifyReply } from 'fastify'
-import type { RoomData, RoomStep, SecondFactorData, SecondFactorStep } from '#shared/contract/sign-in.ts'
-import { renderRoomPage, renderSecondFactorPage } from '../../features/appearance/index.ts'
+import type {
+  SecondFactorData,
+  SecondFactorStep,
+  SessionLimitData,
+  SessionLimitStep,
+} from '#shared/contract/sign-in.ts'
+import { renderSecondFactorPage, renderSessionLimitPage } from '../../features/appearance/index.ts'
 import type { Application } from '../../features/applications/index.ts'
 import type { SsoSession } from '../../features/sessions/index.ts'
 import { findPendingStep, resolveSessionStep } from '../../features/sign-in/index.ts'
@@ -30,7 +35,8 @@ export async function renderPendingStep(
 ): Promise<FastifyReply | null> {
   const asked = await findPendingStep(ctx, exchange.request)
   if (!asked) return null
-  if ('room' in asked) return renderRoom(ctx, exchange, { parameters, room: asked.room })
+  if ('sessionLimit' in asked)
+    return renderSessionLimit(ctx, exchange, { parameters, sessionLimit: asked.sessionLimit })
   return renderStep(ctx, exchange, { parameters, step: asked.secondFactor, error: null, of: 'login' })
 }
 
@@ -50,15 +56,15 @@ export async function requestSessionFactor(
   return renderStep(ctx, exchange, { parameters, step, error: null, of: 'session' })
 }
 
-/** Renders the second step again after a form without script, or for the first time; null if the error is about something else. */
+/** Renders the second factor again after a form without script, or for the first time; null if the error is about something else. */
 export async function renderStepAfterRefusal(
   ctx: Context,
   exchange: Exchange,
   refusal: Refusal,
   { parameters, session }: { parameters: LoginParameters; session: SsoSession | null },
 ): Promise<FastifyReply | null> {
-  const { secondFactor: step, room } = (refusal.data ?? {}) as Partial<SecondFactorData & RoomData>
-  if (room) return renderRoom(ctx, exchange, { parameters, room, status: refusal.status })
+  const { secondFactor: step, sessionLimit } = (refusal.data ?? {}) as Partial<SecondFactorData & SessionLimitData>
+  if (sessionLimit) return renderSessionLimit(ctx, exchange, { parameters, sessionLimit, status: refusal.status })
   if (!step) return null
   if (refusal.retryAfter !== undefined) exchange.reply.header('retry-after', String(Math.ceil(refusal.retryAfter)))
   const isFirst = refusal.code === 'sign-in.second-factor-required'
@@ -86,12 +92,12 @@ const renderStep = (
     ...step,
   })
 
-const renderRoom = (
+const renderSessionLimit = (
   ctx: Context,
   { request, reply }: Exchange,
-  { parameters, ...page }: { parameters: LoginParameters; room: RoomStep; status?: number },
+  { parameters, ...page }: { parameters: LoginParameters; sessionLimit: SessionLimitStep; status?: number },
 ): Promise<FastifyReply> =>
-  renderRoomPage(ctx, request, reply, {
+  renderSessionLimitPage(ctx, request, reply, {
     service: parameters.service,
     carry: preservedParameters(parameters),
     ...page,

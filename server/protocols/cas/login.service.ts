@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify'
 import {
   CodeSignInForm,
   PasskeySignInForm,
-  RoomForm,
-  SecondStepForm,
+  SecondFactorForm,
+  SessionLimitForm,
   SignInForm,
   type SignInRefusalData,
 } from '#shared/contract/sign-in.ts'
@@ -12,8 +12,8 @@ import { renderLoginPage } from '../../features/appearance/index.ts'
 import { type Application, findApplicationByService } from '../../features/applications/index.ts'
 import { ensureBrowserId, findBrowserSession, type SsoSession } from '../../features/sessions/index.ts'
 import {
-  completeRoomStep,
-  completeSecondStep,
+  completeSecondFactor,
+  completeSessionLimitStep,
   type LoginTarget,
   signInByCode,
   signInByPasskey,
@@ -249,14 +249,14 @@ async function authenticate(
 ): Promise<Authenticated> {
   const body = exchange.request.body ?? {}
   const target = { application, replaces: session }
-  if (text(body, 'loginType') === 'make-room') {
-    const form = parseInput(RoomForm, body, ctx, ctx.client.language)
-    return { session: await completeRoomStep(ctx, exchange, form, target), fresh: true }
+  if (text(body, 'loginType') === 'end-sessions') {
+    const form = parseInput(SessionLimitForm, body, ctx, ctx.client.language)
+    return { session: await completeSessionLimitStep(ctx, exchange, form, target), fresh: true }
   }
   if (text(body, 'loginType') !== 'second-factor') {
     return { session: await signInByForm(ctx, exchange, body, target), fresh: true }
   }
-  return await completeSecondStep(ctx, exchange, parseInput(SecondStepForm, body, ctx, ctx.client.language), target)
+  return await completeSecondFactor(ctx, exchange, parseInput(SecondFactorForm, body, ctx, ctx.client.language), target)
 }
 
 /** By the login type of the form. */

@@ -31,7 +31,7 @@ test('logging out ends the session for good, clears the cookies and says so', as
   browser.setCookie('CASTGC', secret, '/fwk_cas_service/')
   expect(await isLoggedIn(browser)).toBe(false)
   const [row] = await server.platform.sql<{ endReason: string; loggedOut: boolean }[]>`
-    select end_reason, r.logout_at is not null as "loggedOut"
+    select end_reason, r.logout_at is not null as logged_out
     from sso_sessions s join login_records r on r.sso_session_id = s.id order by s.opened_at desc limit 1`
   expect(row).toEqual({ endReason: 'logout', loggedOut: true })
 })

@@ -1,8 +1,8 @@
 import { coversAddress, parseWebAddress } from '#shared/rules/redirect-target.ts'
 import type { Application } from '../../features/applications/index.ts'
+import { insertProxyGrant } from '../../features/sessions/index.ts'
 import { randomToken, sha256 } from '../../platform/crypto.ts'
 import type { Context } from '../../platform/platform.ts'
-import { insertProxyGrant } from './proxy.store.ts'
 
 /** 64 characters each, the maximum that every client must accept; neither reveals the other. */
 const newPgt = () => `PGT-${randomToken(60)}`

@@ -1,9 +1,8 @@
 import { findApplicationById, findApplicationByService } from '../../features/applications/index.ts'
-import { findSsoSessionById } from '../../features/sessions/index.ts'
+import { findProxyGrant, findSsoSessionById } from '../../features/sessions/index.ts'
 import { sha256 } from '../../platform/crypto.ts'
 import type { Context } from '../../platform/platform.ts'
 import { casOptionsOf } from './cas-options.rules.ts'
-import { findProxyGrant } from './proxy.store.ts'
 import { issueProxyTicket } from './tickets.service.ts'
 import { failed, type ValidationFailure } from './validate.service.ts'
 

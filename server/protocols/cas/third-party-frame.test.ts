@@ -7,7 +7,15 @@ import { addCasApplication, addPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { enterPortal } from '../../testing/sign-in.ts'
 import { signedFetch } from '../../testing/signed.ts'
-import { addVendor, arrive, bindAt, FRAMED_KEYS, isIn, logInAt, type VendorKey } from '../../testing/vendors.ts'
+import {
+  addVendor,
+  bindAt,
+  FRAMED_KEYS,
+  isIn,
+  logInAt,
+  returnFromVendor,
+  type VendorKey,
+} from '../../testing/vendors.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -64,7 +72,7 @@ test.each(FRAMED_KEYS)(
     const back = await scan(data.url)
     const listening = { ...data, frame: server, ownOrigin: server.url }
     expect(returnedAddress(listening, { origin: data.origin, source: server, data: back })).toBe(back)
-    const end = await arrive(server, browser, back)
+    const end = await returnFromVendor(server, browser, back)
     expect(end.location).toMatch(/^https:\/\/library\.test\/\?ticket=ST-/)
     expect(isIn(browser)).toBe(true)
   },
@@ -77,8 +85,8 @@ test.each(FRAMED_KEYS)('%s: the code of a frame is invalid a second time, or in 
   await stranger.get('/fwk_cas_service/login')
   const browser = createBrowser(server)
   const stolen = await scan((await openFrame(browser, key)).data.url)
-  expect(await arrive(server, stranger, stolen)).toMatchObject({ status: 400 })
-  expect(await arrive(server, browser, stolen)).toMatchObject({ status: 400 })
+  expect(await returnFromVendor(server, stranger, stolen)).toMatchObject({ status: 400 })
+  expect(await returnFromVendor(server, browser, stolen)).toMatchObject({ status: 400 })
   expect([isIn(stranger), isIn(browser)]).toEqual([false, false])
 })
 
@@ -90,12 +98,12 @@ test('a code is renewed while the previous one is still valid, and an expired on
   server.advance(first.data.renewAfterSeconds)
   const second = await openFrame(browser, 'qywx')
   expect(second.data.state).not.toBe(first.data.state)
-  await arrive(server, browser, await scan(first.data.url))
+  await returnFromVendor(server, browser, await scan(first.data.url))
   expect(isIn(browser)).toBe(true)
   const late = createBrowser(server)
   const { data } = await openFrame(late, 'qywx')
   server.advance(601)
-  expect(await arrive(server, late, await scan(data.url))).toMatchObject({ status: 400 })
+  expect(await returnFromVendor(server, late, await scan(data.url))).toMatchObject({ status: 400 })
 })
 
 test('the login page may frame the offered vendors, each by its one origin, and other pages may not', async () => {
@@ -134,7 +142,7 @@ test('a vendor that returns inside its frame consumes nothing there, and only th
   expect(within.text).not.toContain(new URL(back).searchParams.get('state'))
   expect(within.headers.get('content-security-policy')).toContain("frame-ancestors 'self'")
   expect(within.headers.get('x-frame-options')).toBe('SAMEORIGIN')
-  await arrive(server, browser, back)
+  await returnFromVendor(server, browser, back)
   expect(isIn(browser)).toBe(true)
 })
 
@@ -148,10 +156,10 @@ test(`qq: error ${ILLEGAL} begins the login anew, once`, async () => {
   expect(again.status).toBe(302)
   expect(again.location).toMatch(`${simulator.url}/oauth2.0/authorize?`)
   const second = await scan(again.location)
-  expect(await arrive(server, browser, second)).toMatchObject({ status: 400 })
+  expect(await returnFromVendor(server, browser, second)).toMatchObject({ status: 400 })
   const third = await logInAt(server, browser, 'qq')
   simulator.trouble = {}
-  await arrive(server, browser, await scan(third.location))
+  await returnFromVendor(server, browser, await scan(third.location))
   expect(isIn(browser)).toBe(true)
 })
 
@@ -168,7 +176,7 @@ test('inside WeCom a person is logged in without a click, and a rejected one get
   expect(away.location).toMatch(`${server.url}/auth_service/third_party/qywx/login/?`)
   const vendor = await browser.get(away.location.slice(server.url.length), { 'user-agent': WECOM })
   expect(vendor.location).toMatch(`${simulator.url}/connect/oauth2/authorize?`)
-  const end = await arrive(server, browser, await scan(vendor.location))
+  const end = await returnFromVendor(server, browser, await scan(vendor.location))
   expect(end.location).toMatch(/^https:\/\/library\.test\/\?ticket=ST-/)
   const refused = createBrowser(server)
   await enter(refused, WECOM)

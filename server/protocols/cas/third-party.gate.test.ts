@@ -9,10 +9,10 @@ import {
   addLinkedPerson,
   addProvider,
   atProvider,
-  comeBack,
   isIn,
   listed,
   logInBy,
+  returnFromProvider,
 } from '../../testing/third-party.ts'
 
 let server: TestServer
@@ -82,7 +82,7 @@ test.each([
     await addCampusId(server)
     const page = await bound()
     const browser = createBrowser(server)
-    const back = await comeBack(server, browser)
+    const back = await returnFromProvider(server, browser)
     await server.platform.sql.unsafe(`update users set ${change} where id = '${page.user.userId}'`)
     const answer = await browser.get(pathOf(back.location))
     expect(answer.status).toBe(403)
@@ -102,11 +102,11 @@ test('disabling a provider, and unlinking, take effect while somebody is at the 
   await addProvider(server, campus, { enabled: false })
   expect((await browser.get(back)).status).toBe(404)
   await addProvider(server, campus, { enabled: true })
-  const step = pathOf((await comeBack(server, browser)).location)
+  const step = pathOf((await returnFromProvider(server, browser)).location)
   await addProvider(server, campus, { enabled: false })
   expect((await browser.get(step)).status).toBe(404)
   await addProvider(server, campus, { enabled: true })
-  const later = pathOf((await comeBack(server, browser)).location)
+  const later = pathOf((await returnFromProvider(server, browser)).location)
   await server.platform.sql`delete from third_party_accounts`
   expect((await browser.get(later)).status).toBe(403)
   expect(isIn(browser)).toBe(false)

@@ -9,10 +9,10 @@ import {
   addProvider,
   atProvider,
   callbackOf,
-  comeBack,
   isIn,
   logInBy,
   pendingOf,
+  returnFromProvider,
 } from '../../testing/third-party.ts'
 
 let server: TestServer
@@ -129,14 +129,14 @@ test('a callback that nobody began, and a step that nobody proved, lead nowhere'
   expect((await browser.get('/fwk_cas_service/third_party?proof=')).status).toBe(400)
   expect((await browser.get(`/fwk_cas_service/third_party?proof=${'x'.repeat(32)}`)).status).toBe(400)
   // What was proved in one browser is useless in another, and works only once.
-  const back = await comeBack(server, browser)
+  const back = await returnFromProvider(server, browser)
   const stranger = createBrowser(server)
   await stranger.get(loginPath)
   expect((await stranger.get(pathOf(back.location))).status).toBe(400)
   expect((await browser.get(pathOf(back.location))).status).toBe(400)
   expect([isIn(browser), isIn(stranger)]).toEqual([false, false])
   // A browser that prefetches the link does not consume it.
-  const again = await comeBack(server, browser)
+  const again = await returnFromProvider(server, browser)
   expect((await browser.get(pathOf(again.location), { 'sec-purpose': 'prefetch' })).status).toBe(204)
   await browser.get(pathOf(again.location))
   expect(isIn(browser)).toBe(true)
@@ -147,7 +147,7 @@ test('a login flow can not link, and a linking flow can not log in', async () =>
   await server.platform.sql`delete from third_party_accounts`
   await addPerson(server, { account: 'crossed' })
   const page = await enterPortal(server, 'crossed')
-  const login = await comeBack(server, page.browser)
+  const login = await returnFromProvider(server, page.browser)
   const proof = new URL(login.location).searchParams.get('proof') ?? ''
   const asBinding = await page.call('/third_party_account/complete/', { body: { code: proof } })
   expect(asBinding.envelope.code).toBe('third-party.flow-invalid')

@@ -125,7 +125,7 @@ test('tickets and cookies are not in the database in clear before they are used'
   const ticket = await ticketFor(browser, LIBRARY)
   const secrets = [ticket, browser.cookie('CASTGC') ?? '']
   const rows = await server.platform.sql<{ text: string }[]>`
-    select s::text as text from session_services s union all select h::text from hot_state h
+    select s::text as text from session_services s union all select h::text from ephemeral_state h
     union all select t::text from sso_sessions t`
   const dump = rows.map(({ text }) => text).join('\n')
   for (const secret of secrets) expect(dump).not.toContain(secret)

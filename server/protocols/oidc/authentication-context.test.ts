@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createBrowser } from '../../testing/browser.ts'
 import { addPerson, postLogin } from '../../testing/people.ts'
 import { addClient, authorize, obtainTokens, returned } from '../../testing/relying-party.ts'
-import { firstStep, proveIdentity, secondStep, setUpApp, totpCode } from '../../testing/second-factors.ts'
+import { proveIdentity, setUpApp, submitPassword, submitSecondFactor, totpCode } from '../../testing/second-factors.ts'
 import { testServer } from '../../testing/server.ts'
 import { enterPortal } from '../../testing/sign-in.ts'
 
@@ -25,8 +25,8 @@ test('an ID token says by which means the person logged in, and whether by two',
   await proveIdentity(page)
   const { secret } = await setUpApp(server, page)
   const browser = createBrowser(server)
-  await firstStep(browser, 'lilei')
-  await secondStep(browser, { code: totpCode(server, secret) })
+  await submitPassword(browser, 'lilei')
+  await submitSecondFactor(browser, { code: totpCode(server, secret) })
   expect(await askingFor(browser)).toMatchObject({ acr: '2', amr: ['pwd', 'otp', 'mfa'] })
 })
 

@@ -1,5 +1,6 @@
 import { applicationFactColumns } from '../../features/access/index.ts'
 import type { PersonAttributes } from '../../features/applications/index.ts'
+import type { TokenValue } from '../../features/oidc-tokens/index.ts'
 import {
   byShape,
   completeGrants,
@@ -54,7 +55,6 @@ export async function findClientSessionById(
   return row ? await completeGrants(db, row, shape, applicationId, now) : null
 }
 
-export type TokenValue = Record<string, unknown>
 export type TokenRow = ClientSessionRow & { value: TokenValue; applicationId: string; consumed: boolean }
 
 const findToken = (table: string, consumed: string) =>
@@ -106,8 +106,8 @@ const countUse = byShape((shape) =>
       where code_hash = :hash and issued_at > :retainedSince and issued_at <= :latestIssue
       returning value, uses, expires_at, application_id, sso_session_id
     )
-    select t.value, t.application_id, t.uses > 1 as consumed, t.uses, t.expires_at <= :now as "isExpired",
-      s.id is not null as "hasSession", ${clientSessionColumns(shape)}
+    select t.value, t.application_id, t.uses > 1 as consumed, t.uses, t.expires_at <= :now as is_expired,
+      s.id is not null as has_session, ${clientSessionColumns(shape)}
     from code t join applications a on a.id = t.application_id left join sso_sessions s on s.id = t.sso_session_id
       ${clientSessionJoins(shape, 'left join')}`),
 )

@@ -6,9 +6,9 @@ import { sha256 } from '../../platform/crypto.ts'
 import type { Context } from '../../platform/platform.ts'
 import { sidFor, subjectFor } from './claims.rules.ts'
 import { countCodeUse } from './client-session.store.ts'
+import { insertEntry, type NewCode } from './codes.store.ts'
 import { type ClientSession, currentRequest } from './oidc-request.service.ts'
 import { consumedPayload, saveGrantFacts, tokenShape, toTokenPayload } from './presented-token.service.ts'
-import { insertEntry, type NewCode } from './tokens.store.ts'
 
 /** Kept after its expiry, so that a second use is detected. */
 const CODE_RETENTION_SECONDS = 600

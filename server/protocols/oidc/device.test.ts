@@ -83,7 +83,7 @@ describe('device flow', () => {
     const server = await testServer()
     const { client, device_code } = await start(server)
     const { sql } = server.platform
-    const rows = await sql<{ text: string }[]>`select string_agg(to_jsonb(h)::text, '') as text from hot_state h`
+    const rows = await sql<{ text: string }[]>`select string_agg(to_jsonb(h)::text, '') as text from ephemeral_state h`
     expect(rows[0]?.text).toContain(client.id)
     expect(rows[0]?.text).not.toContain(device_code)
   })

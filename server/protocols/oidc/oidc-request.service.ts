@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Application, PersonAttributes } from '../../features/applications/index.ts'
+import type { NewToken } from '../../features/oidc-tokens/index.ts'
 import {
   loadGateSettings,
   type SsoSession,
@@ -12,7 +13,6 @@ import {
 import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 import { type ClientSessionRow, findClientSessionById, findClientSessionBySecret } from './client-session.store.ts'
-import type { NewToken } from './tokens.store.ts'
 
 /** A person in a session, with the gate's answer for one application at this moment. */
 export type ClientSession = {

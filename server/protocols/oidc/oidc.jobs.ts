@@ -1,8 +1,9 @@
 import { DAY_MS } from '#shared/rules/durations.ts'
+import { deleteExpiredTokens, deleteOldAnswers, deleteOldRevocations } from '../../features/oidc-tokens/index.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { codesRetainedSince } from './codes.service.ts'
+import { deleteOldCodes } from './codes.store.ts'
 import { graceSince } from './tokens.service.ts'
-import { deleteExpiredTokens, deleteOldAnswers, deleteOldCodes, deleteOldRevocations } from './tokens.store.ts'
 
 /** Rows per statement: short locks, however much there is to do. */
 const BATCH_SIZE = 5000

@@ -208,7 +208,7 @@ describe('an application', () => {
     const everything = await sql<{ text: string }[]>`
       select string_agg(t::text, '') as text from (
         select to_jsonb(a) as t from oidc_access_tokens a union all select to_jsonb(r) from oidc_refresh_tokens r
-        union all select to_jsonb(h) from hot_state h union all select to_jsonb(p) from applications p
+        union all select to_jsonb(h) from ephemeral_state h union all select to_jsonb(p) from applications p
         union all select to_jsonb(k) from signing_keys k) as all_rows`
     const text = everything[0]?.text ?? ''
     for (const secret of [tokens.access_token, tokens.refresh_token ?? '', code, SECRET]) {

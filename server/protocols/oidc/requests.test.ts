@@ -147,7 +147,7 @@ describe('an authorization request', () => {
     expect((await browser.get(`${path}&state=${'s'.repeat(20_000)}`)).status).toBe(431)
     const anonymous = createBrowser(server)
     expect((await anonymous.get(`${path}&state=${'s'.repeat(9000)}`)).status).toBe(413)
-    expect(await server.platform.sql`select from hot_state where kind = 'oidc-interaction'`).toEqual([])
+    expect(await server.platform.sql`select from ephemeral_state where kind = 'oidc-interaction'`).toEqual([])
     expect((await browser.get(path.replace('scope=openid', `scope=openid%20${scopes}`))).status).toBeLessThan(500)
     expect(returned(await browser.get(`${path}&unknown=1`))).toHaveProperty('code')
   })

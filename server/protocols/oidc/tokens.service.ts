@@ -1,10 +1,5 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { findApplicationByClientId } from '../../features/applications/index.ts'
-import { sha256 } from '../../platform/crypto.ts'
-import type { Context, Platform } from '../../platform/platform.ts'
-import { findAccessToken, findClientToken, findRefreshToken } from './client-session.store.ts'
-import { currentRequest, type OidcRequest } from './oidc-request.service.ts'
-import { tokenShape, toTokenPayload } from './presented-token.service.ts'
 import {
   deleteAccessToken,
   findAnswer,
@@ -13,7 +8,12 @@ import {
   type NewToken,
   revokeGrant,
   rotateTokens,
-} from './tokens.store.ts'
+} from '../../features/oidc-tokens/index.ts'
+import { sha256 } from '../../platform/crypto.ts'
+import type { Context, Platform } from '../../platform/platform.ts'
+import { findAccessToken, findClientToken, findRefreshToken } from './client-session.store.ts'
+import { currentRequest, type OidcRequest } from './oidc-request.service.ts'
+import { tokenShape, toTokenPayload } from './presented-token.service.ts'
 
 /** Prefixes of tokens, by which a lookup knows their kind. */
 export const TOKEN_PREFIXES = {

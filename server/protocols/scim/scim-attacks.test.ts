@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ScimClient } from '#shared/contract/scim-clients.ts'
-import { insertDelegation, insertPerson, openPortal, type Portal } from '../../testing/portal.ts'
+import { insertAppointment, insertPerson, openPortal, type Portal } from '../../testing/portal.ts'
 import { callScim, openScim, patchOf, type ScimSession } from '../../testing/scim.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
@@ -97,7 +97,7 @@ test('a client may do what its scopes allow and nothing else', async () => {
 test('super users and administrators can not be changed in any way', async () => {
   const boss = await insertPerson(server, { account: 'boss', isSuperUser: true })
   const dean = await insertPerson(server, { account: 'dean' })
-  await insertDelegation(server, dean, { powers: ['edit'] })
+  await insertAppointment(server, dean, { permissions: ['edit'] })
   for (const id of [boss, dean]) {
     const tries = [
       await hr.call(
@@ -137,6 +137,20 @@ test('a client that disables more people than it may is held, which is recorded 
   root = await openPortal(server, { userId: root.user.userId })
   const later = await root.call<ScimClient>(`/scim_client/${hr.client.id}/details/`)
   expect(later.data.disabledLastDay).toBe(0)
+})
+
+test('organisations that a client disables count as people do', async () => {
+  const mass = await openScim(root, { name: 'Mass', maxDisabledPerDay: 2 })
+  const gone: number[] = []
+  for (const code of ['mass-a', 'mass-b', 'mass-c']) {
+    const body = { code, name: code, parentId: null, names: {} }
+    const { data } = await root.call<{ id: string }>('/organization/create/', { body })
+    gone.push((await mass.call('DELETE', `/Groups/${data.id}`)).status)
+  }
+  expect(gone).toEqual([204, 204, 403])
+  const open = await server.platform.sql`select code from organizations where code like 'mass-%' and enabled`
+  expect(open).toEqual([{ code: 'mass-c' }])
+  expect((await mass.call('DELETE', `/Users/${await create('mass-d')}`)).status).toBe(403)
 })
 
 test('two requests at once disable no more than one after the other', async () => {

@@ -1,5 +1,6 @@
-import { type Call, json, type Reply, type Simulator, type Vendor } from '../simulator.ts'
-import { inbox, MAIL_DOMAIN, standingOf } from './mailbox-page.ts'
+import { json, type Vendor } from '../simulator.ts'
+import type { Call, Reply, Simulator } from '../simulator.types.ts'
+import { inbox, MAIL_DOMAIN, mailboxStateOf } from './mailbox-page.ts'
 
 const TITLE = 'Alibaba Mail (simulated)'
 const CLIENT_ID = 'alimail-portal'
@@ -18,9 +19,9 @@ function user(simulator: Simulator, { headers }: Call, rest: string): Reply {
   const given = /^bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
   if (simulator.subjectOf(given) !== 'app') return failed(401, 'InvalidToken')
   const email = decodeURIComponent(rest)
-  const standing = standingOf(simulator, email)
-  if (standing === 'unknown') return failed(404, 'UserNotFound')
-  return json({ id: email, email, status: standing === 'stopped' ? 'FREEZE' : 'NORMAL' })
+  const state = mailboxStateOf(simulator, email)
+  if (state === 'unknown') return failed(404, 'UserNotFound')
+  return json({ id: email, email, status: state === 'stopped' ? 'FREEZE' : 'NORMAL' })
 }
 
 /** Alibaba Mail. */

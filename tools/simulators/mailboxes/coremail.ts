@@ -1,6 +1,7 @@
-import { type Call, json, type Reply, type Simulator, type Vendor } from '../simulator.ts'
+import { json, type Vendor } from '../simulator.ts'
+import type { Call, Reply, Simulator } from '../simulator.types.ts'
 import { type AccountProblem, saveMailbox, stoppedCall } from './mailbox-accounts.ts'
-import { followLink, issueLink, standingOf } from './mailbox-page.ts'
+import { followLink, issueLink, mailboxStateOf } from './mailbox-page.ts'
 
 const TITLE = 'Coremail (simulated)'
 const APP_ID = 'portal'
@@ -22,11 +23,13 @@ const ofMailbox =
     if (simulator.subjectOf(String(body['_token'])) !== 'app') return failed(28, 'session expired')
     const address = String(body['user_at_domain'])
     if (!address.includes('@')) return failed(9, 'bad user id')
-    return standingOf(simulator, address) === 'unknown' ? failed(19, 'no such user') : answer(simulator, address, body)
+    return mailboxStateOf(simulator, address) === 'unknown'
+      ? failed(19, 'no such user')
+      : answer(simulator, address, body)
   }
 
 const login = ofMailbox((simulator, address, body) => {
-  if (standingOf(simulator, address) === 'stopped') return failed(53, 'user expired')
+  if (mailboxStateOf(simulator, address) === 'stopped') return failed(53, 'user expired')
   if (typeof body['attrs'] !== 'string' || !new URLSearchParams(body['attrs']).has('remote_ip'))
     return failed(39, 'attrs')
   const sid = issueLink(simulator, address, APP_ID)

@@ -1,7 +1,8 @@
 import { branchOf } from '../address-book.ts'
-import { type Call, json, type Reply, type Simulator, type Vendor } from '../simulator.ts'
-import { type AccountProblem, type Mailbox, saveMailbox, stoppedCall } from './mailbox-accounts.ts'
-import { followLink, issueLink, standingOf } from './mailbox-page.ts'
+import { json, type Vendor } from '../simulator.ts'
+import type { Call, Mailbox, Reply, Simulator } from '../simulator.types.ts'
+import { type AccountProblem, saveMailbox, stoppedCall } from './mailbox-accounts.ts'
+import { followLink, issueLink, mailboxStateOf } from './mailbox-page.ts'
 
 const TITLE = 'Tencent Exmail (simulated)'
 const CORP_ID = 'wm1234567890abcdef'
@@ -105,9 +106,9 @@ function link(simulator: Simulator, { query }: Call): Reply {
   if (subject === undefined) return failed(40014, 'invalid access_token')
   if (subject !== 'app') return failed(48002, 'api forbidden')
   const userid = query.get('userid') ?? ''
-  const standing = standingOf(simulator, userid)
-  if (standing === 'unknown') return failed(60111, 'userid not found')
-  if (standing === 'stopped') return failed(60120, 'user disabled')
+  const state = mailboxStateOf(simulator, userid)
+  if (state === 'unknown') return failed(60111, 'userid not found')
+  if (state === 'stopped') return failed(60120, 'user disabled')
   const authkey = issueLink(simulator, userid, CORP_ID)
   const search = new URLSearchParams({ fun: 'bizopenssologin', method: 'openapi', userid, authkey })
   // Like the real one: always its own host, whatever the institution's domain.

@@ -1,17 +1,6 @@
 import { type BookProblem, stopped } from '../address-book.ts'
-import type { Simulator } from '../simulator.ts'
+import type { Mailbox, Simulator } from '../simulator.types.ts'
 import { MAIL_DOMAIN } from './mailbox-page.ts'
-
-export type Mailbox = {
-  address: string
-  name: string
-  mobile: string
-  departments: number[]
-  isDisabled: boolean
-  /** Of the mail administrator; only at Coremail. */
-  state?: string
-  password: string
-}
 
 type Change = Partial<Omit<Mailbox, 'address'>> & { address: string }
 

@@ -1,14 +1,14 @@
 import { escaped } from '../choice-page.ts'
 import { PEOPLE, type Person } from '../people.ts'
-import type { Reply, Simulator } from '../simulator.ts'
+import type { Reply, Simulator } from '../simulator.types.ts'
 
 /** The one domain of the simulated providers. */
 export const MAIL_DOMAIN = 'example.edu'
 
-type Standing = 'there' | 'unknown' | 'stopped'
+type MailboxState = 'there' | 'unknown' | 'stopped'
 
 /** The state of a mailbox. Every address of the domain has one, unless `about` says `unknown` or `stopped`, or a call disabled it. */
-export function standingOf({ about, mailboxes }: Simulator, address: string): Standing {
+export function mailboxStateOf({ about, mailboxes }: Simulator, address: string): MailboxState {
   const said = about[address]
   if (said === 'unknown' || said === 'stopped') return said
   if (mailboxes.get(address.toLowerCase())?.isDisabled) return 'stopped'

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type KeyPairSyncResult, verify } from 'node:crypto'
-import type { Reply, Simulator, Vendor } from '../simulator.ts'
-import { inbox, MAIL_DOMAIN, standingOf, turnedAway } from './mailbox-page.ts'
+import type { Vendor } from '../simulator.ts'
+import type { Reply, Simulator } from '../simulator.types.ts'
+import { inbox, MAIL_DOMAIN, mailboxStateOf, turnedAway } from './mailbox-page.ts'
 
 const TITLE = 'NetEase (simulated)'
 /** How much the time in a link may differ from the vendor's. */
@@ -32,7 +33,7 @@ function enter(simulator: Simulator, query: URLSearchParams): Reply {
   if (used.has(enc)) return turnedAway(TITLE, 'The link is used.')
   used.add(enc)
   const address = `${account}@${domain}`
-  return standingOf(simulator, address) === 'there'
+  return mailboxStateOf(simulator, address) === 'there'
     ? inbox(TITLE, address)
     : turnedAway(TITLE, 'There is no such mailbox.')
 }

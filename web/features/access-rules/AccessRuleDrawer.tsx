@@ -10,11 +10,11 @@ import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { Time } from '../../ui/Time.tsx'
-import type { RuleSlots } from './AccessRulesList.tsx'
 import { ModeTag } from './ModeTag.tsx'
 import { RuleOutcomes } from './RuleOutcomes.tsx'
 import { SentenceOf } from './RuleSentence.tsx'
 import { RULES_KEY } from './rule-queries.ts'
+import type { RuleSlots } from './rule-slots.types.ts'
 import { applicationsText, outcomeText, whenText, whereText, whoText, wordsOf } from './rule-words.ts'
 
 type Props = { id: string; slots: RuleSlots; onClose: () => void }
@@ -61,7 +61,7 @@ function Facts({ rule }: { rule: AccessRule }) {
     [t('access-rule.applications'), applicationsText(t, words.applications)],
     [t('access-rule.then'), outcomeText(t, outcome)],
     ...(outcome === 'refuse' ? ([[t('access-rule.message'), allMessages.join(' · ')]] as const) : []),
-    [t('ip-range.other-names'), others.join(' · ')],
+    [t('access-rule.names'), others.join(' · ')],
     [t('access-rule.updated-at'), updatedAt && <Time value={updatedAt} key="time" />],
   ].map(([label, value]) => [label as string, value])
   return (

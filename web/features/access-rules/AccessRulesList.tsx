@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AccessRule, accessRules, RULE_MODES, RULE_OUTCOMES } from '#shared/contract/access-rules.ts'
 import { loadChunk } from '../../platform/load-chunk.ts'
 import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
-import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
+import type { Column } from '../../ui/list-table.types.ts'
 import { Time } from '../../ui/Time.tsx'
 import { AccessRuleDrawer } from './AccessRuleDrawer.tsx'
 import { LastWeek } from './LastWeek.tsx'
@@ -18,15 +18,13 @@ import { RulePresets } from './RulePresets.tsx'
 import { SentenceOf } from './RuleSentence.tsx'
 import type { RulePreset } from './rule-draft.ts'
 import { RULES_KEY, refreshRules } from './rule-queries.ts'
+import type { RuleSlots } from './rule-slots.types.ts'
 import { useConflictWords } from './use-conflict-words.ts'
 import './access-rules.css'
 
 const AccessRuleForm = lazy(async () => ({
   default: (await loadChunk(() => import('./AccessRuleForm.tsx'))).AccessRuleForm,
 }))
-
-/** What other features contribute to a rule's page. */
-export type RuleSlots = { history: (rule: AccessRule) => ReactNode }
 
 type OpenDialog = { what: 'new'; preset?: RulePreset } | { what: 'edit' | 'mode' | 'delete'; rule: AccessRule }
 

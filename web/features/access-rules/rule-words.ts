@@ -87,7 +87,8 @@ export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions()
 
 export function whenText(t: TFunction, language: string, { weekdays, from, to, zone }: RuleWords['when']): string {
   const days = daysText(t, language, weekdays)
-  const hours = from && to ? `${from}–${to}` : ''
+  // Joined, so that no line ends within it.
+  const hours = from && to ? `${from}\u2060–\u2060${to}` : ''
   const time = [days, hours].filter(Boolean).join(' ')
   if (!time) return t('access-rule.when.all')
   // A reader assumes their own time zone.

@@ -38,16 +38,6 @@ export function ChoicesField({ choices, onChange }: Props) {
             maxLength={100}
             onChange={(name) => set(at, { name })}
           />
-          {wordingLanguages().map((language) => (
-            <TextField
-              key={language}
-              label={t('name-in', { language: languageLabel(t, language) })}
-              value={choice.names[language] ?? ''}
-              maxLength={100}
-              isOptional
-              onChange={(text) => set(at, { names: { ...choice.names, [language]: text } })}
-            />
-          ))}
           <Switch
             label={t('custom-field.choice-offered')}
             checked={choice.isOffered}
@@ -65,6 +55,18 @@ export function ChoicesField({ choices, onChange }: Props) {
           >
             <Icon name="close" />
           </button>
+          <div className="custom-choice-names">
+            {wordingLanguages().map((language) => (
+              <TextField
+                key={language}
+                label={t('name-in', { language: languageLabel(t, language) })}
+                value={choice.names[language] ?? ''}
+                maxLength={100}
+                isOptional
+                onChange={(text) => set(at, { names: { ...choice.names, [language]: text } })}
+              />
+            ))}
+          </div>
         </fieldset>
       ))}
       {refused && !named && (

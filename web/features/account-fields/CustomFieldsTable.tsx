@@ -2,8 +2,7 @@ import { type ReactNode, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { StoredFieldRules } from '#shared/contract/account-fields.ts'
 import { type CustomField, MAX_CUSTOM_FIELDS } from '#shared/contract/custom-fields.ts'
-import { notify } from '../../platform/notices.ts'
-import { isRefusal } from '../../platform/refusal.ts'
+import { notifyFailure } from '../../platform/notify-failure.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { SetByFile } from '../../ui/SetByFile.tsx'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
@@ -43,7 +42,7 @@ export function CustomFieldsTable({ stored, task }: Props) {
       return true
     } catch (error) {
       notePress(null)
-      notify('danger', isRefusal(error) ? error.message : t('network.unreachable'))
+      notifyFailure(error)
       return false
     } finally {
       isSaving.current = false

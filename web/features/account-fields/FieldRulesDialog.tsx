@@ -168,6 +168,11 @@ function FormatRule({ field, draft, set, isByFile }: PartProps) {
       isDefault={draft.preset === DEFAULT_RULES[field].format}
       isByFile={isByFile('format')}
       onBack={() => set({ preset: 'any' })}
+      below={
+        <FixedReason value={undefined}>
+          <FormatTester field={field} format={formatOf(draft)} />
+        </FixedReason>
+      }
     >
       <SelectField
         label={t('audit-field.format')}
@@ -202,22 +207,27 @@ function FormatRule({ field, draft, set, isByFile }: PartProps) {
           <ExpectedFields expected={draft.expected} onChange={(expected) => set({ expected })} />
         </>
       )}
-      <FixedReason value={undefined}>
-        <FormatTester field={field} format={formatOf(draft)} />
-      </FixedReason>
     </Rule>
   )
 }
 
 type LineProps = { field: AccountField; name: FieldRuleName; isDefault: boolean; onBack: () => void }
 
+type RuleProps = LineProps & {
+  isByFile: boolean
+  children: ReactNode
+  /** What isn't part of the rule. */
+  below?: ReactNode
+}
+
 /** The fields of a rule, and its default. */
-function Rule({ isByFile, children, ...line }: LineProps & { isByFile: boolean; children: ReactNode }) {
+function Rule({ isByFile, children, below, ...line }: RuleProps) {
   const id = useId()
   return (
     <div className="field-rule">
       <FixedReason value={isByFile ? id : undefined}>{children}</FixedReason>
       {isByFile ? <SetByFile id={id} /> : <DefaultLine {...line} />}
+      {below}
     </div>
   )
 }

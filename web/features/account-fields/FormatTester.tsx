@@ -5,7 +5,7 @@ import type { AccountField } from '#shared/contract/account-fields.ts'
 import type { FieldFormat } from '#shared/contract/field-rules.ts'
 import { type CUSTOM_TEXT, testFieldFormat } from '#shared/contract/field-values.ts'
 import { call } from '../../platform/api.ts'
-import { isRefusal } from '../../platform/refusal.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useDebounced } from '../../ui/use-option-search.ts'
@@ -39,7 +39,7 @@ export function FormatTester({ field, format }: Props) {
         onChange={setTyped}
       />
       <p role="status" className={isFit ? 'format-test-fit' : 'format-test-unfit'}>
-        {typed !== '' && error && <span>{isRefusal(error) ? error.message : t('network.unreachable')}</span>}
+        {typed !== '' && error && <span>{failureText(error)}</span>}
         {typed !== '' && data && (
           <>
             <Icon name={isFit ? 'check' : 'close'} />{' '}

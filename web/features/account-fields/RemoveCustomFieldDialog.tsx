@@ -3,6 +3,7 @@ import type { StoredFieldRules } from '#shared/contract/account-fields.ts'
 import type { CustomField } from '#shared/contract/custom-fields.ts'
 import { notify } from '../../platform/notices.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { tellingConflict } from '../../ui/use-seen-version.ts'
 import { customOf, nameOf, saveCustomFields } from './custom-fields.ts'
 import { useFieldUse } from './use-field-use.ts'
 
@@ -16,7 +17,7 @@ export function RemoveCustomFieldDialog({ field, stored, onClose }: Props) {
   const remove = async () => {
     const others = customOf(stored).filter(({ key }) => key !== field.key)
     const kept = customOf(stored).map((one) => (one.key === field.key ? { ...one, isRemoved: true } : one))
-    await saveCustomFields(stored.version, use.data?.people === 0 ? others : kept)
+    await tellingConflict(() => saveCustomFields(stored.version, use.data?.people === 0 ? others : kept))
     notify('well', t('custom-field.removed-one', { name }))
   }
   return (

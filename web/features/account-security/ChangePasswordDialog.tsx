@@ -3,6 +3,7 @@ import type { PasswordPolicy } from '#shared/contract/passwords.ts'
 import type { UserInformation } from '#shared/contract/sessions.ts'
 import { notify } from '../../platform/notices.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { LeaveButton } from '../../ui/LeaveButton.tsx'
 import { PolicyGate } from '../../ui/PolicyGate.tsx'
 import { SubmitDialog } from '../../ui/SubmitDialog.tsx'
 import { usePasswordPolicy } from '../../ui/use-new-password.ts'
@@ -16,15 +17,7 @@ export function ChangePasswordDialog({ user, onClose }: Props) {
   const policy = usePasswordPolicy()
   if (policy.data) return <ChangePasswordFormDialog user={user} policy={policy.data} onClose={onClose} />
   return (
-    <Dialog
-      title={t('modify-password.title')}
-      onClose={onClose}
-      actions={
-        <button type="button" className="button" onClick={onClose}>
-          {t('action.cancel')}
-        </button>
-      }
-    >
+    <Dialog title={t('modify-password.title')} onClose={onClose} actions={<LeaveButton onLeave={onClose} />}>
       <PolicyGate>{() => null}</PolicyGate>
     </Dialog>
   )

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type PasswordPolicy, updatePassword } from '#shared/contract/passwords.ts'
 import type { UserInformation } from '#shared/contract/sessions.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { logOut } from '../../platform/log-out.ts'
 import { storeSession, useUser } from '../../platform/session.ts'
 import { ManagerName } from '../../ui/ManagerName.tsx'
@@ -58,7 +59,7 @@ function FirstPasswordForm({ user, policy, onDone }: FormProps) {
             history={policy.passwordHistory}
             ownWords={ownWords}
             subject={{ kind: 'session' }}
-            error={change.error?.message}
+            error={failureText(change.error)}
             submitted={submitted}
             onChange={setValue}
           />

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PasswordPolicy } from '#shared/contract/passwords.ts'
 import type { UserInformation } from '#shared/contract/sessions.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { useUser } from '../../platform/session.ts'
 import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
 import { PolicyGate } from '../../ui/PolicyGate.tsx'
@@ -46,7 +47,7 @@ function ModifyPasswordForm({ user, policy, onDone }: FormProps) {
           <PageTitle>{t('modify-password.title')}</PageTitle>
           <p className="muted">{t('modify-password.consequence')}</p>
           <ChangePasswordFields user={user} policy={policy} changing={changing} submitted={submitted} />
-          {error && !isPasswordFieldError(error) && <RefusalLine>{error.message}</RefusalLine>}
+          {error && !isPasswordFieldError(error) && <RefusalLine>{failureText(error)}</RefusalLine>}
           <div className="form-actions">
             <button type="submit" className="button button-primary" aria-disabled={change.isPending}>
               {t('modify-password.submit')}

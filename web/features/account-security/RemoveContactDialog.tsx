@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { type AccountSecurity, type UnbindableContact, unbindContact } from '#shared/contract/account-security.ts'
 import { call } from '../../platform/api.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { tellingConflict } from '../../ui/use-seen-version.ts'
 import { useSecurityChange } from './security-queries.ts'
 
 type Props = { kind: UnbindableContact; userId: string; security: AccountSecurity; onClose: () => void }
@@ -19,7 +20,7 @@ export function RemoveContactDialog({ kind, userId, security, onClose }: Props) 
     <ConfirmDialog
       title={t(`set-account.${kind}.remove-title`, { name: security[kind] ?? '' })}
       verb={t(kind === 'alias' ? 'set-account.delete' : 'set-account.remove')}
-      onConfirm={() => remove.mutateAsync()}
+      onConfirm={() => tellingConflict(() => remove.mutateAsync())}
       onClose={onClose}
     >
       <p>{t(`set-account.${kind}.remove-text`)}</p>

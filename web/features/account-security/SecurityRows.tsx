@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { AccountSecurity } from '#shared/contract/account-security.ts'
 import { SecurityRow } from '../../ui/SecurityRow.tsx'
 import { Time } from '../../ui/Time.tsx'
-import type { OpenDialogKind } from './SetAccountPage.tsx'
+import type { OpenDialogKind } from './open-dialog.types.ts'
 
 type Props = {
   security: AccountSecurity

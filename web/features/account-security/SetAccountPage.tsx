@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { AccountSecurity, UnbindableContact } from '#shared/contract/account-security.ts'
+import type { AccountSecurity } from '#shared/contract/account-security.ts'
 import type { UserInformation } from '#shared/contract/sessions.ts'
-import { ensureFreshProof } from '../../platform/fresh-proof.ts'
-import { notify } from '../../platform/notices.ts'
-import { isRefusal } from '../../platform/refusal.ts'
+import { notifyFailure } from '../../platform/notify-failure.ts'
+import { ensureReauthentication } from '../../platform/reauthentication.ts'
 import { useUser } from '../../platform/session.ts'
 import { usePageSignal } from '../../platform/use-page-signal.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
@@ -15,14 +14,12 @@ import { AdviceBanner, type MoreAdvice } from './AdviceBanner.tsx'
 import { AliasDialog } from './AliasDialog.tsx'
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
 import { ContactDialog } from './ContactDialog.tsx'
+import type { OpenDialogKind } from './open-dialog.types.ts'
 import { QuestionsDialog } from './QuestionsDialog.tsx'
 import { RemoveContactDialog } from './RemoveContactDialog.tsx'
 import { SecurityRows } from './SecurityRows.tsx'
 import { securityQuery } from './security-queries.ts'
 import './account-security.css'
-
-/** The dialog that is open. */
-export type OpenDialogKind = 'password' | 'questions' | UnbindableContact | `remove-${UnbindableContact}`
 
 type Props = {
   /** Rows that other features add below the password. */
@@ -58,19 +55,18 @@ export function SetAccountPage({ more, moreAdvice }: Props) {
 
 /** Reauthenticates before a dialog opens, so that no input is lost; changing the password has its own check. */
 function useOpenDialog() {
-  const { t } = useTranslation()
   const signal = usePageSignal()
   const [open, setOpen] = useState<OpenDialogKind | null>(null)
   const [asking, setAsking] = useState<OpenDialogKind | null>(null)
   const report = (error: unknown) => {
-    if (!signal.aborted) notify('danger', isRefusal(error) ? error.message : t('network.unreachable'))
+    if (!signal.aborted) notifyFailure(error)
   }
   const start = async (next: OpenDialogKind) => {
     if (asking) return
     if (next === 'password') return setOpen(next)
     setAsking(next)
     try {
-      if (await ensureFreshProof(signal)) setOpen(next)
+      if (await ensureReauthentication(signal)) setOpen(next)
     } catch (error) {
       report(error)
     } finally {

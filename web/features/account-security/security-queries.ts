@@ -1,9 +1,9 @@
 import { type QueryClient, useMutation } from '@tanstack/react-query'
 import { type AccountSecurity, queryAccountSecurity } from '#shared/contract/account-security.ts'
 import { call } from '../../platform/api.ts'
-import { withFreshProof } from '../../platform/fresh-proof.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
+import { withReauthentication } from '../../platform/reauthentication.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { useGone } from '../../ui/left-request.ts'
 
@@ -32,7 +32,7 @@ type SecurityChange<Input> = {
 export function useSecurityChange<Input = void>({ make, done, onDone }: SecurityChange<Input>) {
   const gone = useGone()
   return useMutation({
-    mutationFn: (input: Input) => withFreshProof(() => make(input)),
+    mutationFn: (input: Input) => withReauthentication(() => make(input)),
     onSuccess: (security) => {
       queryClient.setQueryData(SECURITY_KEY, security)
       queryClient.setQueryData(ADVICE_KEY, security)

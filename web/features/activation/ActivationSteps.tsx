@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type Activation, type ActivationStep, skipActivationStep } from '#shared/contract/activation.ts'
 import { call } from '../../platform/api.ts'
 import { ActivationStepForm } from './ActivationStepForm.tsx'
+import type { StepProps } from './activation-step.types.ts'
 import { BindStep } from './BindStep.tsx'
 import { FinishStep } from './FinishStep.tsx'
 import { IdentityStep } from './IdentityStep.tsx'
@@ -10,14 +11,6 @@ import { PasswordStep } from './PasswordStep.tsx'
 import { ProfileStep } from './ProfileStep.tsx'
 import { QuestionsStep } from './QuestionsStep.tsx'
 import { useStepMutation } from './use-activation.ts'
-
-export type StepProps = {
-  activation: Activation
-  /** Called when the step is done. */
-  onTaken: () => void
-  onSkip: (() => void) | undefined
-  onBack: (() => void) | undefined
-}
 
 /** The current step, or an earlier one that the person returned to. */
 export function ActivationSteps({

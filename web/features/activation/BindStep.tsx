@@ -2,12 +2,13 @@ import { useContext, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { bindActivationMailbox, bindActivationPhone } from '#shared/contract/activation.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { refusalMessage } from '../../platform/refusal.ts'
 import { CodeField } from '../../ui/CodeField.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { ActivationStepForm } from './ActivationStepForm.tsx'
-import type { StepProps } from './ActivationSteps.tsx'
 import { ActivationContext } from './activation-context.ts'
+import type { StepProps } from './activation-step.types.ts'
 import { sendActivationCode } from './send-code.ts'
 import { useStepMutation } from './use-activation.ts'
 
@@ -53,7 +54,7 @@ export function BindStep({ kind, activation, onTaken, onSkip, onBack }: Props) {
       verb={t('activation.bind')}
       isReady={!isMissing && code !== ''}
       isBusy={bind.isPending}
-      error={ofTarget || ofCode ? undefined : bind.error?.message}
+      error={ofTarget || ofCode ? undefined : failureText(bind.error)}
       onSubmit={() => bind.mutate(make)}
       onSkip={onSkip}
       onBack={onBack}

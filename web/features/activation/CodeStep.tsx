@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { beginActivationByCode } from '#shared/contract/activation.ts'
 import { call } from '../../platform/api.ts'
-import { isRefusal } from '../../platform/refusal.ts'
+import { FailureLine } from '../../ui/FailureLine.tsx'
 import { useSetActivation } from './use-activation.ts'
 
 /** The one-time code from the address, which is removed from there at once, so that nobody reads it later. */
@@ -37,11 +37,7 @@ export function CodeStep({ code, onDone }: Props) {
   return (
     <div className="card form-card">
       <p>{t('activation.code.text')}</p>
-      {error && (
-        <p className="field-error" role="alert">
-          {isRefusal(error) ? error.message : t('network.unreachable')}
-        </p>
-      )}
+      <FailureLine error={error} />
       <button
         type="button"
         className="button button-primary"

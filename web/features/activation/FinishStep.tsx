@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { type Activation, completeActivation } from '#shared/contract/activation.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { ActivationStepForm } from './ActivationStepForm.tsx'
 import { useStepMutation } from './use-activation.ts'
@@ -19,7 +20,7 @@ export function FinishStep({ activation, onBack }: Props) {
       verb={t('activation.finish.verb')}
       isReady
       isBusy={finish.isPending}
-      error={finish.error?.message}
+      error={failureText(finish.error)}
       onSubmit={() => finish.mutate(() => call(completeActivation, { body: { proof } }))}
       onBack={onBack}
     >

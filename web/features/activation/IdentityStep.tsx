@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Activation, proveActivationIdentity } from '#shared/contract/activation.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { refusalMessage } from '../../platform/refusal.ts'
 import { CodeField } from '../../ui/CodeField.tsx'
 import { ActivationStepForm } from './ActivationStepForm.tsx'
@@ -30,7 +31,7 @@ export function IdentityStep({ activation, onSkip }: { activation: Activation; o
       verb={t('activation.next')}
       isReady={code !== ''}
       isBusy={prove.isPending}
-      error={ofCode ? undefined : prove.error?.message}
+      error={ofCode ? undefined : failureText(prove.error)}
       onSubmit={() => prove.mutate(() => call(proveActivationIdentity, { body: { proof, channel, code } }))}
       onSkip={onSkip}
     >

@@ -4,6 +4,7 @@ import type { ActivationField } from '#shared/contract/account-fields.ts'
 import { beginActivation } from '#shared/contract/activation.ts'
 import type { AskedCustomField } from '#shared/contract/custom-fields.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { loginUrl } from '../../platform/login-url.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { withCaptcha } from '../../platform/with-captcha.ts'
@@ -49,7 +50,7 @@ export function InformationStep({ fields, custom, wasTooLate }: Props) {
         verb={begin.isPending ? t('activation.checking') : t('activation.next')}
         isReady={!fields.some(isMissing) && custom.every(({ key }) => values[key]?.trim())}
         isBusy={begin.isPending}
-        error={begin.error?.message}
+        error={failureText(begin.error)}
         onSubmit={submit}
       >
         {(submitted) => [

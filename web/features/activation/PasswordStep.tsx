@@ -2,13 +2,14 @@ import { useTranslation } from 'react-i18next'
 import { setActivationPassword } from '#shared/contract/activation.ts'
 import type { PasswordPolicy } from '#shared/contract/passwords.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { refusalMessage } from '../../platform/refusal.ts'
 import { ManagerName } from '../../ui/ManagerName.tsx'
 import { NewPassword } from '../../ui/NewPassword.tsx'
 import { PolicyGate } from '../../ui/PolicyGate.tsx'
 import { useNewPassword } from '../../ui/use-new-password.ts'
 import { ActivationStepForm } from './ActivationStepForm.tsx'
-import type { StepProps } from './ActivationSteps.tsx'
+import type { StepProps } from './activation-step.types.ts'
 import { useStepMutation } from './use-activation.ts'
 
 export const PasswordStep = (props: StepProps) => (
@@ -28,7 +29,7 @@ function PasswordForm({ activation, policy, onTaken, onSkip, onBack }: StepProps
       verb={t('activation.next')}
       isReady={isReadyFor(policy)}
       isBusy={choose.isPending}
-      error={ofPassword ? undefined : choose.error?.message}
+      error={ofPassword ? undefined : failureText(choose.error)}
       onSubmit={() => choose.mutate(() => call(setActivationPassword, { body: { proof, password: value.password } }))}
       onSkip={onSkip}
       onBack={onBack}

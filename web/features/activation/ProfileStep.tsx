@@ -3,11 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { fillInActivationProfile } from '#shared/contract/activation.ts'
 import { TYPED_FIELDS } from '#shared/contract/profile.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { FieldErrorsContext, fieldErrorsOf } from '../../ui/field-errors.ts'
 import { ProfileFields, useProfileValues } from '../../ui/ProfileFields.tsx'
 import { ActivationStepForm } from './ActivationStepForm.tsx'
-import type { StepProps } from './ActivationSteps.tsx'
+import type { StepProps } from './activation-step.types.ts'
 import { useStepMutation } from './use-activation.ts'
 
 const FIELDS = ['alias', ...TYPED_FIELDS] as const
@@ -36,7 +37,7 @@ export function ProfileStep({ activation, onTaken, onBack }: StepProps) {
       verb={t('activation.next')}
       isReady={isReady}
       isBusy={save.isPending}
-      error={Object.keys(errors).length > 0 ? undefined : error?.message}
+      error={Object.keys(errors).length > 0 ? undefined : failureText(error)}
       onSubmit={() => save.mutate(() => call(fillInActivationProfile, { body: { ...body, proof } }))}
       onBack={onBack}
     >

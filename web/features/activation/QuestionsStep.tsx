@@ -4,12 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { setActivationQuestions } from '#shared/contract/activation.ts'
 import { listSecurityQuestions, QUESTIONS_TO_ANSWER, type SecurityAnswer } from '#shared/contract/security-questions.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { areAnswersReady, emptyAnswers, SecurityQuestionFields } from '../../ui/SecurityQuestionFields.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { ActivationStepForm } from './ActivationStepForm.tsx'
-import type { StepProps } from './ActivationSteps.tsx'
 import { ActivationContext } from './activation-context.ts'
+import type { StepProps } from './activation-step.types.ts'
 import { useStepMutation } from './use-activation.ts'
 
 export function QuestionsStep({ activation, onTaken, onSkip, onBack }: StepProps) {
@@ -36,7 +37,7 @@ export function QuestionsStep({ activation, onTaken, onSkip, onBack }: StepProps
       verb={t('activation.next')}
       isReady={areAnswersReady(answers)}
       isBusy={answer.isPending}
-      error={answer.error?.message}
+      error={failureText(answer.error)}
       onSubmit={() => answer.mutate(() => call(setActivationQuestions, { body: { proof, answers } }))}
       onSkip={onSkip}
       onBack={onBack}

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ADMINISTRATION_STATES, type Administrator, listAdministrators } from '#shared/contract/administrators.ts'
-import { POWERS } from '#shared/contract/powers.ts'
+import { PERMISSIONS } from '#shared/contract/permissions.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
-import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
+import type { Column } from '../../ui/list-table.types.ts'
 import { StateWord } from '../../ui/StateWord.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { AppointDialog } from './AppointDialog.tsx'
@@ -47,10 +47,10 @@ export function AdministratorManagePage() {
       filters={useFilters()}
       searchLabel={t('administrator.search')}
       bulkActions={[verb('renew'), verb('withdraw')]}
-      isSelectable={({ kind }) => kind === 'delegated'}
+      isSelectable={({ kind }) => kind === 'appointed'}
       rowActions={(administrator) => (
         <span className="administrator-verbs">
-          {administrator.kind === 'delegated' && (
+          {administrator.kind === 'appointed' && (
             <button
               type="button"
               className="button button-quiet"
@@ -96,13 +96,13 @@ function useColumns(): Column<Administrator>[] {
         kind === 'super' ? t('administrator.everywhere') : organizationPath.join(' / '),
     },
     {
-      key: 'powers',
-      title: t('administrator.powers'),
+      key: 'permissions',
+      title: t('administrator.permissions'),
       isLong: true,
-      render: ({ kind, powers }) => {
+      render: ({ kind, permissions }) => {
         if (kind === 'super') return <span className="tag">{t('administrator.super')}</span>
-        if (powers.length === 0) return <span className="muted">{t('power.look')}</span>
-        return powers.map((power) => t(`power.${power}`)).join(t('list.separator'))
+        if (permissions.length === 0) return <span className="muted">{t('permission.look')}</span>
+        return permissions.map((permission) => t(`permission.${permission}`)).join(t('list.separator'))
       },
     },
     {
@@ -116,7 +116,7 @@ function useColumns(): Column<Administrator>[] {
       title: t('administrator.valid-until'),
       sortable: true,
       render: ({ kind, validUntil }) =>
-        kind === 'delegated' && validUntil === null ? t('administrator.open-end') : moment(validUntil),
+        kind === 'appointed' && validUntil === null ? t('administrator.open-end') : moment(validUntil),
     },
     { key: 'grantedBy', title: t('administrator.granted-by'), render: ({ grantedBy }) => grantedBy ?? '—' },
     { key: 'grantedAt', title: t('administrator.granted-at'), isExtra: true, render: (row) => moment(row.grantedAt) },
@@ -129,7 +129,7 @@ function useFilters(): Filter[] {
     {
       name: 'kind',
       label: t('administrator.kind'),
-      options: (['super', 'delegated'] as const).map((value) => ({ value, label: t(`administrator.kind.${value}`) })),
+      options: (['super', 'appointed'] as const).map((value) => ({ value, label: t(`administrator.kind.${value}`) })),
     },
     {
       name: 'state',
@@ -137,9 +137,9 @@ function useFilters(): Filter[] {
       options: ADMINISTRATION_STATES.map((value) => ({ value, label: t(`administrator.state.${value}`) })),
     },
     {
-      name: 'power',
-      label: t('administrator.powers'),
-      options: POWERS.map((value) => ({ value, label: t(`power.${value}`) })),
+      name: 'permission',
+      label: t('administrator.permissions'),
+      options: PERMISSIONS.map((value) => ({ value, label: t(`permission.${value}`) })),
     },
   ]
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { appointAdministrator } from '#shared/contract/administrators.ts'
 import { type OrganizationFound, searchOrganizations } from '#shared/contract/organizations.ts'
-import type { Power } from '#shared/contract/powers.ts'
+import type { Permission } from '#shared/contract/permissions.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -12,7 +12,7 @@ import { Picker, type PickerOption } from '../../ui/Picker.tsx'
 import { PERSON_PICKER } from '../../ui/person-picker.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { refreshAdministrators } from './administrator-queries.ts'
-import { PowersField } from './PowersField.tsx'
+import { PermissionsField } from './PermissionsField.tsx'
 
 const toPickedOrganization = ({ id, name, path }: OrganizationFound): PickerOption => ({
   id,
@@ -23,12 +23,12 @@ const toPickedOrganization = ({ id, name, path }: OrganizationFound): PickerOpti
 type Draft = {
   person: readonly PickerOption[]
   organization: readonly PickerOption[]
-  powers: readonly Power[]
+  permissions: readonly Permission[]
   validFrom: string | null
   validUntil: string | null
   reason: string
 }
-const EMPTY: Draft = { person: [], organization: [], powers: [], validFrom: null, validUntil: null, reason: '' }
+const EMPTY: Draft = { person: [], organization: [], permissions: [], validFrom: null, validUntil: null, reason: '' }
 
 /** The refusal that the server would give for a form without a person or an organisation. */
 function missingFields(reason: string, chosen: Record<string, PickerOption | undefined>): Refusal {
@@ -46,9 +46,10 @@ export function AppointDialog({ onClose }: { onClose: () => void }) {
     const [organization] = draft.organization
     if (!person || !organization)
       throw missingFields(t('administrator.choose'), { userId: person, organizationId: organization })
-    const { powers, validFrom, validUntil, reason } = draft
-    const body = { userId: person.id, organizationId: organization.id, powers: [...powers], validFrom, validUntil }
-    const made = await call(appointAdministrator, { body: { ...body, ...(reason && { reason }) } })
+    const { permissions, validFrom, validUntil, reason } = draft
+    const appointment = { permissions: [...permissions], validFrom, validUntil, ...(reason && { reason }) }
+    const body = { userId: person.id, organizationId: organization.id, ...appointment }
+    const made = await call(appointAdministrator, { body })
     notify('well', t('administrator.appointed', { name: made.name }))
     await refreshAdministrators()
   }
@@ -78,7 +79,7 @@ export function AppointDialog({ onClose }: { onClose: () => void }) {
         onChange={(organization) => set({ organization })}
         hint={t('administrator.organization.hint')}
       />
-      <PowersField value={draft.powers} onChange={(powers) => set({ powers })} />
+      <PermissionsField value={draft.permissions} onChange={(permissions) => set({ permissions })} />
       <DateTimeField
         label={t('administrator.valid-from')}
         name="validFrom"

@@ -9,7 +9,7 @@ import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { refreshAdministrators } from './administrator-queries.ts'
-import { PowersField } from './PowersField.tsx'
+import { PermissionsField } from './PermissionsField.tsx'
 
 type Props = { administrator: Administrator; onClose: () => void }
 
@@ -17,11 +17,11 @@ type Props = { administrator: Administrator; onClose: () => void }
 export function ChangeAppointmentDialog({ administrator, onClose }: Props) {
   const { t, i18n } = useTranslation()
   const [loaded, setLoaded] = useState(administrator)
-  const [{ powers, validFrom, validUntil }, setDraft] = useState(administrator)
+  const [{ permissions, validFrom, validUntil }, setDraft] = useState(administrator)
   const [reason, setReason] = useState('')
   const set = (change: Partial<Administrator>) => setDraft((before) => ({ ...before, ...change }))
   const submit = async () => {
-    const body = { version: loaded.version, powers, validFrom, validUntil, ...(reason && { reason }) }
+    const body = { version: loaded.version, permissions, validFrom, validUntil, ...(reason && { reason }) }
     await call(changeAdministrator, { query: { id: loaded.id }, body })
     notify('well', t('administrator.changed', { name: loaded.name }))
     await refreshAdministrators()
@@ -29,7 +29,8 @@ export function ChangeAppointmentDialog({ administrator, onClose }: Props) {
   const show = (_field: string, value: unknown): string => {
     if (Array.isArray(value))
       return (
-        value.map((power) => translateOr(`power.${power}`, 'power.look')).join(t('list.separator')) || t('power.look')
+        value.map((name) => translateOr(`permission.${name}`, 'permission.look')).join(t('list.separator')) ||
+        t('permission.look')
       )
     return typeof value === 'string' ? formatDateTime(new Date(value), i18n.language) : t('administrator.open-end')
   }
@@ -41,13 +42,13 @@ export function ChangeAppointmentDialog({ administrator, onClose }: Props) {
       })}
       verb={t('action.save')}
       size="wide"
-      isDirty={reason !== '' || JSON.stringify([powers, validFrom, validUntil]) !== stateOf(loaded)}
+      isDirty={reason !== '' || JSON.stringify([permissions, validFrom, validUntil]) !== stateOf(loaded)}
       onSubmit={submit}
       onClose={onClose}
       conflict={{
         loaded,
         labels: {
-          powers: t('administrator.powers'),
+          permissions: t('administrator.permissions'),
           validFrom: t('administrator.valid-from'),
           validUntil: t('administrator.valid-until'),
         },
@@ -59,7 +60,7 @@ export function ChangeAppointmentDialog({ administrator, onClose }: Props) {
         onKeepMine: setLoaded,
       }}
     >
-      <PowersField value={powers} onChange={(next) => set({ powers: next })} />
+      <PermissionsField value={permissions} onChange={(next) => set({ permissions: next })} />
       <DateTimeField
         label={t('administrator.valid-from')}
         name="validFrom"
@@ -87,5 +88,5 @@ export function ChangeAppointmentDialog({ administrator, onClose }: Props) {
   )
 }
 
-const stateOf = ({ powers, validFrom, validUntil }: Administrator): string =>
-  JSON.stringify([powers, validFrom, validUntil])
+const stateOf = ({ permissions, validFrom, validUntil }: Administrator): string =>
+  JSON.stringify([permissions, validFrom, validUntil])

@@ -13,11 +13,15 @@ export function ScopeLine() {
   if (!data || isSuperUser(data) || data.places.length === 0) return null
   return (
     <ul className="scope" aria-label={t('administrator.scope')}>
-      {data.places.map(({ organizationId, organization, powers, validUntil }) => (
+      {data.places.map(({ organizationId, organization, permissions, validUntil }) => (
         <li key={organizationId}>
           <Icon name="manage" />
           <strong>{organization}</strong>
-          <span>{[t('power.look'), ...powers.map((power) => t(`power.${power}`))].join(t('list.separator'))}</span>
+          <span>
+            {[t('permission.look'), ...permissions.map((permission) => t(`permission.${permission}`))].join(
+              t('list.separator'),
+            )}
+          </span>
           {validUntil && (
             <span className="muted">
               {t('administrator.valid-until')} <Time value={validUntil} />

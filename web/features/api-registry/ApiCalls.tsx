@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { type ApiCall, listApiCalls } from '#shared/contract/api-manage.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
-import type { Column } from '../../ui/ListTable.tsx'
+import type { Column } from '../../ui/list-table.types.ts'
 import { StateWord } from '../../ui/StateWord.tsx'
 import { Time } from '../../ui/Time.tsx'
 

@@ -7,7 +7,8 @@ import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
-import type { Column } from '../../ui/ListTable.tsx'
+import type { Column } from '../../ui/list-table.types.ts'
+import { useSeenVersion } from '../../ui/use-seen-version.ts'
 import { CallPath, InterfaceName, InterfaceState, Usage } from './InterfaceCells.tsx'
 
 const KEY = 'interfaces'
@@ -91,15 +92,15 @@ function useColumns(): Column<Interface>[] {
 /** Disabling refuses every application that calls it, so it asks first. */
 function SwitchDialog({ row, onClose }: { row: Interface; onClose: () => void }) {
   const { t } = useTranslation()
-  const { apiId, apiComment, status, version, applications } = row
-  const next = status ? 0 : 1
+  const refresh = () => queryClient.invalidateQueries({ queryKey: [KEY] })
+  const { current, inSeenVersion } = useSeenVersion<Interface>(row.version, { reread: refresh })
+  const { apiId, apiComment, applications } = current ?? row
+  // Asked for it stays, also when somebody else was faster.
+  const next = row.status ? 0 : 1
   const save = async () => {
-    try {
-      await call(updateInterface, { query: { apiId }, body: { status: next, version } })
-      notify('well', t(next ? 'api-manage.switched-on' : 'api-manage.switched-off', { name: apiComment }))
-    } finally {
-      await queryClient.invalidateQueries({ queryKey: [KEY] })
-    }
+    await inSeenVersion((version) => call(updateInterface, { query: { apiId }, body: { status: next, version } }))
+    notify('well', t(next ? 'api-manage.switched-on' : 'api-manage.switched-off', { name: apiComment }))
+    await refresh()
   }
   return (
     <ConfirmDialog

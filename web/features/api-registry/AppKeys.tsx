@@ -130,6 +130,7 @@ function CreateDialog({ applicationId, former, onMade, onClose }: CreateProps) {
     <FormDialog
       title={t(former ? 'app-key.rotate' : 'app-key.create')}
       verb={t('app-key.issue')}
+      isAwaited
       onSubmit={create}
       onClose={onClose}
     >

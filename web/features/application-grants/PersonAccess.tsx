@@ -4,7 +4,7 @@ import { type PersonAccess as Access, accessOfPerson } from '#shared/contract/ap
 import { useIsSuperUser } from '../../platform/session.ts'
 import { AppIcon } from '../../ui/AppIcon.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
-import type { Column } from '../../ui/ListTable.tsx'
+import type { Column } from '../../ui/list-table.types.ts'
 import { AccessWayList } from './AccessWayList.tsx'
 import { CheckAccessDialog } from './CheckAccessDialog.tsx'
 import { AccessTag, ObstacleList } from './EffectiveAccess.tsx'

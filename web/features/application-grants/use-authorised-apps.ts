@@ -5,7 +5,7 @@ import { bindApplications, removeApplications, selectableApplications } from '#s
 import { listMyApplications, type MyApplication } from '#shared/contract/applications.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { notifyFailure } from '../../platform/notify-failure.ts'
 import { type FieldErrors, fieldErrorsOf } from '../../ui/field-errors.ts'
 import { useListState } from '../../ui/list-state.ts'
 import { AUTHORISED_KEY, refreshGrants, SELECTABLE_KEY } from './grant-queries.ts'
@@ -65,7 +65,7 @@ export function useAuthorisedApps(memberId: string) {
     const fieldErrors = fieldErrorsOf(error)
     setErrors(fieldErrors)
     if (Object.keys(fieldErrors).length > 0) return
-    notify('danger', error instanceof Refusal ? error.message : t('network.unreachable'))
+    notifyFailure(error)
   }
   const run = async (work: () => Promise<TransferResult>, done: 'authorise.given' | 'authorise.taken') => {
     if (isBusy) return

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Grant } from '#shared/contract/application-grants.ts'
-import type { Column } from '../../ui/ListTable.tsx'
+import type { Column } from '../../ui/list-table.types.ts'
 import { Time } from '../../ui/Time.tsx'
 import { GrantDates } from './GrantDates.tsx'
 

@@ -7,8 +7,8 @@ import { createApplication } from '#shared/contract/application-manage.ts'
 import { addressProblem } from '#shared/rules/application-address.ts'
 import { templateOf } from '#shared/rules/application-templates/list.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { queryClient } from '../../platform/queries.ts'
-import { isRefusal } from '../../platform/refusal.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { StepList } from '../../ui/StepList.tsx'
 import { UnsavedGuard } from '../../ui/UnsavedGuard.tsx'
@@ -65,7 +65,7 @@ function HandmadeGuide() {
     try {
       setCreated(await create(draft))
     } catch (error) {
-      setProblems({ form: isRefusal(error) ? error.message : t('network.unreachable') })
+      setProblems({ form: failureText(error) })
     } finally {
       setBusy(false)
     }

@@ -8,7 +8,7 @@ import {
   updateApplicationCategory,
 } from '#shared/contract/application-categories.ts'
 import { call } from '../../platform/api.ts'
-import { notify } from '../../platform/notices.ts'
+import { notifyFailure } from '../../platform/notify-failure.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { isSameValue } from '../../platform/same-value.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
@@ -37,7 +37,7 @@ export function CategoriesDialog({ onClose }: { onClose: () => void }) {
     try {
       await call(moveApplicationCategory, { query: { id }, body: place })
     } catch (error) {
-      notify('danger', error instanceof Error ? error.message : t('network.unreachable'))
+      notifyFailure(error)
     }
     await refresh()
   }

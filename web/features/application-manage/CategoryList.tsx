@@ -34,7 +34,7 @@ export function CategoryList({ categories, nameOf, onMove, onEdit, onRemove }: P
   }, [categories])
   const step = (one: ApplicationCategory, icon: 'up' | 'down') => {
     const place = (icon === 'up' ? up : down)(one)
-    const label = t(icon === 'up' ? 'vocabulary.up' : 'vocabulary.down', { name: nameOf(one) })
+    const label = t(icon === 'up' ? 'reference-data.up' : 'reference-data.down', { name: nameOf(one) })
     return (
       <button
         type="button"

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { uploadApplicationIcon } from '#shared/contract/application-manage.ts'
-import { isRefusal } from '../../platform/refusal.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { upload } from '../../platform/upload.ts'
 import { AppIcon } from '../../ui/AppIcon.tsx'
 
@@ -25,7 +25,7 @@ export function IconField({ app, onChange }: Props) {
       onChange(await upload(uploadApplicationIcon, {}, file))
       setState({ busy: false })
     } catch (error) {
-      setState({ busy: false, error: isRefusal(error) ? error.message : t('network.unreachable') })
+      setState({ busy: false, error: failureText(error) })
     }
   }
   return (

@@ -9,8 +9,8 @@ import { call } from '../../platform/api.ts'
 import { formatDateTime } from '../../platform/format-time.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
-import { isRefusal } from '../../platform/refusal.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { FailureLine } from '../../ui/FailureLine.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { Picker, type PickerOption } from '../../ui/Picker.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
@@ -130,11 +130,7 @@ function GrantButton({ appId, person }: GrantProps) {
       >
         {t('application-preview.grant', { name: person.label })}
       </button>
-      {grant.isError && (
-        <p className="field-error" role="alert">
-          {isRefusal(grant.error) ? grant.error.message : t('network.unreachable')}
-        </p>
-      )}
+      <FailureLine error={grant.error} />
     </>
   )
 }

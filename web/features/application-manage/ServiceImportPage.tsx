@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { checkServiceFiles, type ImportedService, importServiceFiles } from '#shared/contract/service-import.ts'
 import { call } from '../../platform/api.ts'
-import { isRefusal } from '../../platform/refusal.ts'
+import { FailureLine } from '../../ui/FailureLine.tsx'
 import { FileDrop } from '../../ui/FileDrop.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { invalidateApplications } from './StateDialog.tsx'
@@ -61,11 +61,7 @@ export function ServiceImportPage() {
           {t('service-import.unreadable')}
         </p>
       )}
-      {error && (
-        <p className="field-error" role="alert">
-          {isRefusal(error) ? error.message : t('network.unreachable')}
-        </p>
-      )}
+      <FailureLine error={error} />
       {report && (
         <>
           <p className="banner" role="status">

@@ -9,8 +9,8 @@ import {
 } from '#shared/contract/application-manage.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
+import { notifyFailure } from '../../platform/notify-failure.ts'
 import { queryClient } from '../../platform/queries.ts'
-import { isRefusal } from '../../platform/refusal.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { NamedByRules } from '../../ui/NamedByRules.tsx'
 import { type Selection, selectionBody, selectionCount } from '../../ui/selection.ts'
@@ -41,7 +41,7 @@ export function useStateChange(verb: StateVerb | 'open') {
       const names = refused.map(({ name }) => name).join(t('list.separator'))
       if (first) notify('danger', t('application-manage.refused', { names, reason: first.reason }))
     },
-    onError: (error) => notify('danger', isRefusal(error) ? error.message : t('network.unreachable')),
+    onError: notifyFailure,
     onSettled: invalidateApplications,
   })
 }
@@ -51,7 +51,7 @@ export function useRestore() {
   return useMutation({
     mutationFn: (id: string) => call(undeleteApplication, { query: { id } }),
     onSuccess: () => notify('well', t('application-manage.changed', { count: 1 })),
-    onError: (error) => notify('danger', isRefusal(error) ? error.message : t('network.unreachable')),
+    onError: notifyFailure,
     onSettled: invalidateApplications,
   })
 }

@@ -7,8 +7,8 @@ import { createApplication } from '#shared/contract/application-manage.ts'
 import { APPLICATION_TEMPLATES } from '#shared/rules/application-templates/list.ts'
 import { type ApplicationTemplate, fieldsOf, parseBase } from '#shared/rules/application-templates/template.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { queryClient } from '../../platform/queries.ts'
-import { isRefusal } from '../../platform/refusal.ts'
 import { FieldErrorsContext, fieldErrorsOf } from '../../ui/field-errors.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { RadioCards } from '../../ui/RadioCards.tsx'
@@ -106,9 +106,7 @@ export function TemplateGuide({ template }: { template: ApplicationTemplate }) {
                 </button>
               </div>
               {/* The check of the typed code may say so by now. */}
-              {error && !problems.appId && (
-                <RefusalLine>{isRefusal(error) ? error.message : t('network.unreachable')}</RefusalLine>
-              )}
+              {error && !problems.appId && <RefusalLine>{failureText(error)}</RefusalLine>}
             </>
           )}
         </SubmitForm>

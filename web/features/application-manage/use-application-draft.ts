@@ -29,6 +29,8 @@ const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) =
 
 const detailsKey = (id: string) => ['application-details', id]
 
+export const refreshDetails = (id: string): Promise<void> => queryClient.invalidateQueries({ queryKey: detailsKey(id) })
+
 /** An application with its unsaved changes, shared by all tabs. */
 export function useApplicationDraft(id: string) {
   const { t } = useTranslation()
@@ -62,13 +64,18 @@ export function useApplicationDraft(id: string) {
     save: async () => {
       const changes = changesOf(loaded, edits)
       take(await call(updateApplication, { query: { id }, body: { version: loaded.version, changes } }))
-      setEdits({})
+      // What was typed meanwhile stays unsaved.
+      setEdits((now) => without(now, edits))
       notify('well', t('application-settings.saved'))
       await queryClient.invalidateQueries({ queryKey: ['applications'] })
     },
   }
   return { draft, query }
 }
+
+/** The edits that are not among those that were saved. */
+const without = (now: Edits, saved: Edits): Edits =>
+  Object.fromEntries(Object.entries(now).filter(([name, value]) => value !== saved[name as keyof Edits]))
 
 function shown(loaded: ApplicationDetails, { icon, ...fields }: Edits): ApplicationDetails {
   return { ...loaded, ...fields, ...(icon !== undefined && { picture: icon?.url ?? null }) }

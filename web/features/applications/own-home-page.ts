@@ -8,7 +8,7 @@ import {
   removeFavourite,
 } from '#shared/contract/home-page.ts'
 import { call } from '../../platform/api.ts'
-import { notify } from '../../platform/notices.ts'
+import { notifyFailure } from '../../platform/notify-failure.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { findLastReply, keepLastReply } from '../../platform/reply-cache.ts'
 import { sessionToken } from '../../platform/session.ts'
@@ -50,7 +50,7 @@ async function save(shown: (page: OwnHomePage) => Partial<OwnHomePage>, ask: () 
   try {
     await ask()
   } catch (error) {
-    if (error instanceof Error) notify('danger', error.message)
+    notifyFailure(error)
     await queryClient.invalidateQueries({ queryKey: [KEY] })
   }
 }

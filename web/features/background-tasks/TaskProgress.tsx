@@ -3,8 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { cancelTask } from '#shared/contract/background-tasks.ts'
 import { call } from '../../platform/api.ts'
 import { useCount } from '../../platform/format-number.ts'
-import { notify } from '../../platform/notices.ts'
-import { isRefusal } from '../../platform/refusal.ts'
+import { notifyFailure } from '../../platform/notify-failure.ts'
 import './task-progress.css'
 
 type Props = {
@@ -26,7 +25,7 @@ export function TaskProgress({ label, task, stopLabel, onStopped }: Props) {
   const percent = task.total > 0 ? Math.min(100, Math.floor((task.done / task.total) * 100)) : 0
   const stop = useMutation({
     mutationFn: () => call(cancelTask, { query: { id: task.id } }),
-    onError: (error) => notify('danger', isRefusal(error) ? error.message : t('network.unreachable')),
+    onError: notifyFailure,
     onSettled: () => onStopped?.(),
   })
   const isStopping = stop.isPending || stop.isSuccess

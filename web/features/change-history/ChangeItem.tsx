@@ -10,7 +10,7 @@ import {
   actorLabel,
   changeTexts,
   comparable,
-  grantHolder,
+  grantSubject,
   kindLabel,
   reasonText,
   targetLabel,
@@ -47,7 +47,7 @@ export function ChangeItem({ change, showsTarget, isFolded, isLatest, folded, on
             {change.folded && (
               <span className="muted"> {t('change-history.lines', { count: change.folded.lines })}</span>
             )}
-            {!showsTarget && grantHolder(change) && <span className="muted"> {grantHolder(change)}</span>}
+            {!showsTarget && grantSubject(change) && <span className="muted"> {grantSubject(change)}</span>}
             {showsTarget && !change.folded && (
               <>
                 {' '}

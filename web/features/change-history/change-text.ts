@@ -90,14 +90,14 @@ export const actorLabel = (actor: string | null): string => i18next.t(ACTORS[act
 export function targetLabel({ targetKind, targetId, targetName, before, after }: Change): string {
   if (targetKind === 'settings') return documentLabel(targetId)
   if (targetKind === 'records') return targetName ?? firstMessage([`${targetId}.title`]) ?? targetId
-  const holder = grantHolder({ targetKind, before, after })
-  if (holder) return `${targetName ?? targetId} → ${holder}`
+  const subject = grantSubject({ targetKind, before, after })
+  if (subject) return `${targetName ?? targetId} → ${subject}`
   // The number of a background task tells nobody anything.
   return targetName ?? snapshotName(after) ?? snapshotName(before) ?? (targetKind === 'task' ? '' : targetId)
 }
 
 /** Who has the grant of an application; null for any other target. */
-export const grantHolder = ({ targetKind, before, after }: Pick<Change, 'targetKind' | 'before' | 'after'>) =>
+export const grantSubject = ({ targetKind, before, after }: Pick<Change, 'targetKind' | 'before' | 'after'>) =>
   targetKind === 'application-grant' ? (memberName(after) ?? memberName(before)) : null
 
 function memberName(snapshot: Change['after']): string | null {

@@ -83,7 +83,7 @@ export function fieldLabel(kind: string, name: string, path = name): string {
 /** Prefix of the messages of a field's choices. */
 const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   application: { type: 'application-type', protocol: 'application-protocol', scopes: 'scope' },
-  delegation: { powers: 'power' },
+  appointment: { permissions: 'permission' },
   'access-rule': { mode: 'access-rule.mode', outcome: 'access-rule.outcome', place: 'access-rule.place' },
   'ip-range': { kind: 'ip-range.kind' },
   user: { gender: 'person.gender', way: 'recovery.way', loginHold: 'login-hold' },

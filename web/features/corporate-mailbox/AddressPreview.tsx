@@ -65,6 +65,20 @@ export function AddressPreview({ draft }: { draft: MailboxDraft }) {
   }
 }
 
+/** Where it doesn't fit on a line, it is broken before its domain. */
+function Address({ text }: { text: string }) {
+  const at = text.indexOf('@')
+  return at < 0 ? (
+    text
+  ) : (
+    <>
+      {text.slice(0, at)}
+      <wbr />
+      {text.slice(at)}
+    </>
+  )
+}
+
 function Rows({ rows, of }: { rows: Preview['rows']; of: number }) {
   const { t } = useTranslation()
   if (rows.length === 0) return <p className="muted">{t('corporate-mailbox.preview.nobody')}</p>
@@ -84,11 +98,11 @@ function Rows({ rows, of }: { rows: Preview['rows']; of: number }) {
             {rows.map(({ id, name, account, category, address, problem }) => (
               <tr key={id}>
                 <td>
-                  {name} <span className="muted">{account}</span>
+                  {name} <span className="muted mailbox-account">{account}</span>
                 </td>
                 <td>{category}</td>
                 <td>
-                  {address}
+                  <Address text={address ?? ''} />
                   {problem && <span className="mailbox-problem"> {t(`mailbox-problem.${problem}`)}</span>}
                 </td>
               </tr>

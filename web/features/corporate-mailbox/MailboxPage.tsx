@@ -25,12 +25,7 @@ type Slots = {
   /** Creates and disables mailboxes by runs. */
   provisioning: ReactNode
   /** Runs the check on these values, and shows its steps. */
-  checkPanel: (panel: {
-    vendor: string
-    name: string
-    isReady: boolean
-    check: () => ReturnType<typeof checkMailboxes>
-  }) => ReactNode
+  checkPanel: (panel: { vendor: string; isReady: boolean; check: () => ReturnType<typeof checkMailboxes> }) => ReactNode
 }
 
 /** The mail provider, the address rules, and a check. */
@@ -84,7 +79,6 @@ function Settings({ checkPanel }: Pick<Slots, 'checkPanel'>) {
             <AddressPreview draft={value} />
             {checkPanel({
               vendor: value.driver,
-              name: t(`mail-provider.${value.driver}`),
               isReady: isComplete(value),
               check: () => checkMailboxes(value),
             })}

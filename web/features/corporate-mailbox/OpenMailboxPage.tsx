@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { openMailbox } from '#shared/contract/corporate-mailbox.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { StateBlock } from '../../ui/StateBlock.tsx'
 
@@ -26,7 +27,7 @@ export function OpenMailboxPage() {
       <PageTitle>{t('my-mailbox.title')}</PageTitle>
       <div className="card" role={open.isError ? 'alert' : 'status'}>
         {open.isError ? (
-          <StateBlock title={t('my-mailbox.failed')} text={open.error.message}>
+          <StateBlock title={t('my-mailbox.failed')} text={failureText(open.error)}>
             <button type="button" className="button" onClick={() => mutate()}>
               {t('action.retry')}
             </button>

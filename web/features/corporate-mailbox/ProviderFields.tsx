@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { MAILBOX_DRIVERS } from '#shared/contract/mailbox-settings.ts'
 import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
+import { typedSecret } from '#shared/rules/typed-secret.ts'
 import { SecretField } from '../../ui/SecretField.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextAreaField } from '../../ui/TextAreaField.tsx'
@@ -61,7 +62,7 @@ function ProviderField({ field: { name, kind, standard }, value, secretNeeded, o
         maxLength={8000}
         error={value === SECRET_PLACEHOLDER ? secretNeeded : undefined}
         // The placeholder represents the stored secret: typing replaces it.
-        onChange={(next) => onChange(value === SECRET_PLACEHOLDER ? next.replace(SECRET_PLACEHOLDER, '') : next)}
+        onChange={(next) => onChange(typedSecret(value, next))}
       />
     )
   return kind === 'host' ? (

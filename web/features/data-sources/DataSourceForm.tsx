@@ -50,7 +50,6 @@ const toFields = ({ port, timeoutSeconds, ...rest }: Draft): DataSourceFields =>
   timeoutSeconds: Number(timeoutSeconds),
 })
 
-/** The fields compared when somebody else has changed the source. */
 type Props = {
   /** Null: a new one. */
   edited: DataSource | null

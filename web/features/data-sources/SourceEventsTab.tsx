@@ -118,6 +118,7 @@ function Dialogs({ source: { id, name }, isSetUp, open, setOpen }: DialogProps) 
       title={t('source-events.set-up-title', { name })}
       verb={t('source-events.set-up')}
       tone={isSetUp ? 'danger' : 'primary'}
+      isAwaited
       onConfirm={setUp}
       onClose={() => setOpen(issued && { what: 'issued', values: issued })}
     >

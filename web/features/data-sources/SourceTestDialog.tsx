@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -11,9 +11,9 @@ import {
   uploadSourceFile,
 } from '#shared/contract/data-sources.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { notify } from '../../platform/notices.ts'
-import { isRefusal } from '../../platform/refusal.ts'
 import { upload } from '../../platform/upload.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FileDrop } from '../../ui/FileDrop.tsx'
@@ -30,6 +30,7 @@ export function SourceTestDialog({ source: initial, onClose }: { source: DataSou
   const { t } = useTranslation()
   const [source, setSource] = useState(initial)
   const [selection, setSelection] = useState({ table: '', keyColumn: '' })
+  const [isNewTable, setNewTable] = useState(false)
   const [file, setFile] = useState(source.file)
   /** Refreshes the list behind with the result of the test. */
   const close = () => {
@@ -42,10 +43,13 @@ export function SourceTestDialog({ source: initial, onClose }: { source: DataSou
     queryFn: ({ signal }) =>
       call(testDataSource, { body: { ...fieldsOf(source), id: source.id, ...selection } }, { signal }),
     enabled: !isUpload || file !== null,
+    // The selects stay, and the focus with them.
+    placeholderData: keepPreviousData,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
+  const found = test.isPlaceholderData ? undefined : test.data
   return (
     <Dialog
       title={t('data-source.test-one', { name: source.name })}
@@ -70,25 +74,28 @@ export function SourceTestDialog({ source: initial, onClose }: { source: DataSou
       <div className="source-test">
         {isUpload && <UploadField source={source} file={file} onUploaded={setFile} />}
         <div role="status">
-          {test.isFetching && !test.data && <Skeleton lines={5} />}
+          {test.isFetching && !found && <Skeleton lines={5} />}
           {test.isError && <FailedBlock error={test.error} onRetry={() => void test.refetch()} />}
-          {test.data && !test.data.isOk && (
+          {found && !found.isOk && (
             <p className="banner banner-danger">
-              <Icon name="warning" /> {test.data.message}
+              <Icon name="warning" /> {found.message}
             </p>
           )}
-          {test.data?.hostKey && (
-            <HostKey source={source} found={test.data} hostKey={test.data.hostKey} onConfirmed={setSource} />
-          )}
-          {test.data && <Steps steps={test.data.steps} />}
-          {test.data?.isOk && <Verdict found={test.data} isUpload={isUpload} />}
+          {found?.hostKey && <HostKey source={source} found={found} hostKey={found.hostKey} onConfirmed={setSource} />}
+          {found && <Steps steps={found.steps} />}
+          {found?.isOk && <Verdict found={found} isUpload={isUpload} />}
         </div>
-        {test.data?.isOk && (
+        {test.data && (test.data.isOk || test.data.tables.length > 0) && (
           <SourceContents
             found={test.data}
+            isFormer={test.isPlaceholderData}
+            isNewTable={isNewTable}
             selection={selection}
             kind={source.kind}
-            onSelect={(change) => setSelection({ ...selection, ...change })}
+            onSelect={(change) => {
+              setNewTable(change.table !== undefined)
+              setSelection({ ...selection, ...change })
+            }}
           />
         )}
       </div>
@@ -139,7 +146,8 @@ function Verdict({ found, isUpload }: { found: SourceTest; isUpload: boolean }) 
   return (
     <>
       <p className="source-verdict">
-        <Icon name="check" /> {t('data-source.connected', { server: found.server })}
+        <Icon name="check" />{' '}
+        {t(isUpload ? 'data-source.file-format' : 'data-source.connected', { server: found.server })}
         {!isUpload && (
           <span className="muted">{t(found.isEncrypted ? 'data-source.encrypted' : 'data-source.plain')}</span>
         )}
@@ -155,11 +163,10 @@ function Verdict({ found, isUpload }: { found: SourceTest; isUpload: boolean }) 
 }
 
 function Refused({ error }: { error: Error | null }) {
-  const { t } = useTranslation()
   if (!error) return null
   return (
     <p className="field-error" role="alert">
-      {isRefusal(error) ? error.message : t('network.unreachable')}
+      {failureText(error)}
     </p>
   )
 }
@@ -207,6 +214,9 @@ function HostKey({ source, found, hostKey, onConfirmed }: HostKeyProps) {
   )
 }
 
+/** Less would be shown as 0.0. */
+const SHOWN_FROM_MS = 50
+
 /** The steps of the test, and where it stopped. */
 function Steps({ steps }: Pick<SourceTest, 'steps'>) {
   const { t } = useTranslation()
@@ -215,7 +225,12 @@ function Steps({ steps }: Pick<SourceTest, 'steps'>) {
       {steps.map(({ step, isOk, milliseconds }) => (
         <li key={step} className={isOk ? undefined : 'is-failed'}>
           <Icon name={isOk ? 'check' : 'warning'} /> {t(`data-source-step.${step}`)}
-          <span className="muted">{t('data-source.step-seconds', { seconds: (milliseconds / 1000).toFixed(1) })}</span>
+          {!isOk && <span className="visually-hidden"> {t('data-source.step-failed')}</span>}
+          {milliseconds >= SHOWN_FROM_MS && (
+            <span className="muted">
+              {t('data-source.step-seconds', { seconds: (milliseconds / 1000).toFixed(1) })}
+            </span>
+          )}
         </li>
       ))}
     </ol>
@@ -224,12 +239,16 @@ function Steps({ steps }: Pick<SourceTest, 'steps'>) {
 
 type FoundProps = {
   found: SourceTest
+  /** It is the answer before the one that is being awaited. */
+  isFormer: boolean
+  /** The last choice was a table: the columns are not its own until it has been read. */
+  isNewTable: boolean
   selection: { table: string; keyColumn: string }
   kind: DataSource['kind']
   onSelect: (change: { table?: string; keyColumn?: string }) => void
 }
 
-function SourceContents({ found, selection, kind, onSelect }: FoundProps) {
+function SourceContents({ found, isFormer, isNewTable, selection, kind, onSelect }: FoundProps) {
   const { t } = useTranslation()
   const tableLabel = useSourceTableLabel()
   const number = useCount()
@@ -250,7 +269,7 @@ function SourceContents({ found, selection, kind, onSelect }: FoundProps) {
             onChange={(table) => onSelect({ table, keyColumn: '' })}
           />
         )}
-        {columns.length > 0 && (
+        {columns.length > 0 && !(isFormer && isNewTable) && (
           <SelectField
             label={t('data-source.key')}
             value={selection.keyColumn}
@@ -261,8 +280,8 @@ function SourceContents({ found, selection, kind, onSelect }: FoundProps) {
           />
         )}
       </div>
-      {key && <KeyVerdict found={key} isWhole={isWhole} />}
-      {columns.length > 0 && (
+      {key && !isFormer && <KeyVerdict found={key} isWhole={isWhole} />}
+      {columns.length > 0 && !isFormer && (
         <>
           <p className="muted">
             {t(isWhole ? 'data-source.sample' : 'data-source.sample-part', { count, shown: number(count) })}

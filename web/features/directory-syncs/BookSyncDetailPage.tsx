@@ -1,4 +1,4 @@
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import {
   type BookSync,
@@ -15,12 +15,14 @@ import './directory-syncs.css'
 /** The runs of an address book sync: what each would write or wrote there, and what waits for a decision. */
 export function BookSyncDetailPage() {
   const { t } = useTranslation()
+  const navigate = useNavigate()
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   return (
     <SyncRuns<BookSync>
       id={id}
       kind="book"
       load={(signal) => call(bookSyncs.details, { query: { id } }, { signal })}
+      onBack={() => void navigate({ to: '/manage/exterPhone-sync' })}
       loadRuns={async (options) => (await call(listBookRuns, { query: { syncId: id } }, options)).records}
       callsOf={({ vendor, mode }) => ({
         ...(isMailProvider(vendor) ? MAILBOX_RUN_CALLS : BOOK_RUN_CALLS),

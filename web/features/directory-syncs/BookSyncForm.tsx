@@ -11,7 +11,7 @@ import {
   isMailProvider,
 } from '#shared/contract/address-books.ts'
 import { type ReferenceEntry, userCategories } from '#shared/contract/reference-data.ts'
-import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
+import { typedSecret } from '#shared/rules/typed-secret.ts'
 import { notify } from '../../platform/notices.ts'
 import { saveResource } from '../../platform/save-resource.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
@@ -185,9 +185,7 @@ function PlaceFields({ draft, set }: PartProps) {
         autoComplete="new-password"
         error={refused}
         // The placeholder stands for the stored secret: typing replaces it as a whole.
-        onChange={(next) =>
-          set({ secret: secret === SECRET_PLACEHOLDER ? next.replace(SECRET_PLACEHOLDER, '') : next })
-        }
+        onChange={(next) => set({ secret: typedSecret(secret, next) })}
       />
       <TextField
         label={t('book-sync.host')}

@@ -10,7 +10,7 @@ import {
 } from '#shared/contract/address-books.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
-import type { Column } from '../../ui/ListTable.tsx'
+import type { Column } from '../../ui/list-table.types.ts'
 import { BookSyncForm } from './BookSyncForm.tsx'
 import { ReadBooks } from './ReadBooks.tsx'
 import { PausedBanner } from './SyncSwitch.tsx'

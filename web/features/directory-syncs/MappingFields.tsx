@@ -1,12 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import type { Transform } from '#shared/contract/sync-mappings.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { MappingPreview, type PreviewRequest } from './MappingPreview.tsx'
 import { MappingSteps } from './MappingSteps.tsx'
+import type { FieldOption, MappingEntry } from './mapping.types.ts'
 import type { SourceLook } from './use-source-look.ts'
-
-export type MappingEntry<Field extends string> = { field: Field; column: string; transforms: Transform[] }
-export type FieldOption<Field extends string> = { value: Field; label: string }
 
 type Props<Field extends string> = {
   legend: string

@@ -5,7 +5,7 @@ import type { DirectorySyncFields } from '#shared/contract/directory-syncs.ts'
 import { previewSyncMapping } from '#shared/contract/sync-mappings.ts'
 import { call } from '../../platform/api.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
-import type { FieldOption, MappingEntry } from './MappingFields.tsx'
+import type { FieldOption, MappingEntry } from './mapping.types.ts'
 
 export type PreviewRequest<Field extends string> = {
   sourceId: string

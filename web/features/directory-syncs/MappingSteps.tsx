@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Transform } from '#shared/contract/sync-mappings.ts'
 import { MenuButton } from '../../ui/MenuButton.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
-import type { FieldOption, MappingEntry } from './MappingFields.tsx'
+import type { FieldOption, MappingEntry } from './mapping.types.ts'
 import { TransformParts } from './TransformParts.tsx'
 import { newTransform, TRANSFORM_KINDS } from './transform-forms.ts'
 

@@ -1,11 +1,12 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { decideSyncMatch, listSyncMatches, type SyncMatch } from '#shared/contract/sync-matches.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { notify } from '../../platform/notices.ts'
-import { isRefusal } from '../../platform/refusal.ts'
 import { RadioCards } from '../../ui/RadioCards.tsx'
+import { restoreFocus } from '../../ui/restore-focus.ts'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
 
@@ -31,7 +32,7 @@ export function MatchQueue({ syncId, run }: QueueProps) {
   return (
     <section className="card sync-matches" aria-labelledby="sync-matches">
       <h2 id="sync-matches">
-        {t('sync-match.title')} ({data.open})
+        {t('sync-match.title')} {data.open > 0 && `(${data.open})`}
       </h2>
       <p className="muted">{t('sync-match.explain')}</p>
       {data.records.length === 0 && <p>{t('sync-match.none')}</p>}
@@ -62,6 +63,7 @@ function Match({ syncId, match }: { syncId: string; match: SyncMatch }) {
   const { t } = useTranslation()
   const { externalId, kind, people, choices, decision, decidedBy } = match
   const [chosen, setChosen] = useState(people[0]?.id ?? '')
+  const item = useRef<HTMLLIElement>(null)
   const decide = useMutation({
     mutationFn: (choice: Choice) => {
       const who = choice === 'link' || choice === 'rename' || choice === 'keep' ? { userId: chosen } : {}
@@ -69,12 +71,14 @@ function Match({ syncId, match }: { syncId: string; match: SyncMatch }) {
     },
     async onSuccess() {
       notify('well', t('sync-match.decided'))
+      // The pressed button disappears, mostly without its item.
+      if (item.current?.contains(document.activeElement)) restoreFocus(item.current)
       await refreshSyncs()
     },
   })
   const person = people.find(({ id }) => id === chosen)
   return (
-    <li className="sync-match" aria-label={externalId}>
+    <li ref={item} tabIndex={-1} className="sync-match" aria-label={externalId}>
       <p>
         <strong>{externalId}</strong> {t(`sync-match.kind.${kind}`)}
       </p>
@@ -107,7 +111,7 @@ function Match({ syncId, match }: { syncId: string; match: SyncMatch }) {
       </div>
       {decide.error && (
         <p className="field-error" role="alert">
-          {isRefusal(decide.error) ? decide.error.message : t('network.unreachable')}
+          {failureText(decide.error)}
         </p>
       )}
     </li>

@@ -2,8 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { RunState } from './RunState.tsx'
-import { RunView, type ShownRun } from './RunView.tsx'
+import { RunView } from './RunView.tsx'
 import type { RunCalls } from './run-calls.ts'
+import type { ShownRun } from './shown-run.types.ts'
 
 /** A plan that was applied after all is a run like any other. */
 const isDryRun = ({ dryRun, decidedBy, state }: ShownRun): boolean =>

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   SYNC_OUTCOMES,
@@ -13,8 +13,8 @@ import { ChangedFields } from '../../ui/ChangedFields.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
-import type { ShownRun } from './RunView.tsx'
 import type { RunCalls } from './run-calls.ts'
+import type { ShownRun } from './shown-run.types.ts'
 import { SYNCS_KEY } from './sync-queries.ts'
 import { useFieldLabel } from './use-field-label.ts'
 
@@ -45,6 +45,12 @@ export function RunRows({ run, calls }: { run: ShownRun; calls: RunCalls }) {
   // The last row of each page before: a page is only found from the one before it.
   const [page, setPage] = useState<{ shown: string; before: number[] }>({ shown: '', before: [] })
   const { shown, before } = page
+  const table = useRef<HTMLElement>(null)
+  // Whoever turns the page begins at its top; the pressed button may disappear.
+  const turn = (pagesBefore: number[]) => {
+    setPage({ shown, before: pagesBefore })
+    table.current?.focus()
+  }
   const filters = useFilters(run)
   const after = before.at(-1) ?? 0
   const details = useQuery({
@@ -64,19 +70,15 @@ export function RunRows({ run, calls }: { run: ShownRun; calls: RunCalls }) {
         options={filters}
         onChange={(value) => setPage({ shown: value, before: [] })}
       />
-      {rows ? <RowTable run={run} rows={rows} /> : <Skeleton lines={6} />}
+      {rows ? <RowTable ref={table} run={run} rows={rows} /> : <Skeleton lines={6} />}
       <div className="sync-verbs">
         {before.length > 0 && (
-          <button type="button" className="button" onClick={() => setPage({ shown, before: before.slice(0, -1) })}>
+          <button type="button" className="button" onClick={() => turn(before.slice(0, -1))}>
             {t('directory-sync.row-back')}
           </button>
         )}
         {rows?.length === PAGE && (
-          <button
-            type="button"
-            className="button"
-            onClick={() => setPage({ shown, before: [...before, rows.at(-1)?.row ?? 0] })}
-          >
+          <button type="button" className="button" onClick={() => turn([...before, rows.at(-1)?.row ?? 0])}>
             {t('directory-sync.row-more')}
           </button>
         )}
@@ -90,12 +92,14 @@ function rowLabel({ person, newName, department }: SyncRow): string {
   return department ? `${department.name} (${department.code})` : (newName ?? '—')
 }
 
-function RowTable({ run, rows }: { run: ShownRun; rows: readonly SyncRow[] }) {
+type TableProps = { ref: RefObject<HTMLElement | null>; run: ShownRun; rows: readonly SyncRow[] }
+
+function RowTable({ ref, run, rows }: TableProps) {
   const { t } = useTranslation()
   if (rows.length === 0) return <p className="muted">{t('directory-sync.no-rows')}</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse.
-    <section className="sync-rows" tabIndex={0} aria-label={t('directory-sync.rows')}>
+    <section ref={ref} className="sync-rows" tabIndex={0} aria-label={t('directory-sync.rows')}>
       <table>
         <thead>
           <tr>

@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { BookRun } from '#shared/contract/address-books.ts'
-import type { SyncRun } from '#shared/contract/directory-syncs.ts'
-import { SYNC_OUTCOMES, SYNC_UNDO_OUTCOMES, type SyncRunBase } from '#shared/contract/sync-runs.ts'
-import { isUndoable } from '#shared/rules/undoable-run.ts'
+import { SYNC_OUTCOMES, SYNC_UNDO_OUTCOMES } from '#shared/contract/sync-runs.ts'
+import { areRowsForgotten, isUndoable } from '#shared/rules/undoable-run.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { formatDuration } from '../../platform/format-time.ts'
 import { notify } from '../../platform/notices.ts'
+import { serverNow } from '../../platform/server-clock.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -15,20 +14,17 @@ import { RunProgress } from './RunProgress.tsx'
 import { RunRows } from './RunRows.tsx'
 import { isUnderWay, isWaiting, RunState } from './RunState.tsx'
 import type { RunCalls } from './run-calls.ts'
+import type { ShownRun } from './shown-run.types.ts'
 import { refreshSyncs } from './sync-queries.ts'
 import { useFieldLabel } from './use-field-label.ts'
 
-/** Directory syncs show more about a run than address book syncs, those how far it has got. */
-export type ShownRun = SyncRunBase &
-  Partial<Pick<SyncRun, 'mode' | 'isComplete' | 'objects'>> &
-  Partial<Pick<BookRun, 'toWrite' | 'tried'>>
 type RunProps = { run: ShownRun; calls: RunCalls }
 
 /** A run: its state, why it waits, and what it would do or did to whom. */
 export function RunView({ run, calls }: RunProps) {
   const { t } = useTranslation()
   const number = useCount()
-  const { state, counts, undo, heldFor, problem, startedBy, toWrite, tried } = run
+  const { state, counts, undo, heldFor, problem, startedBy } = run
   const [isUndoing, setUndoing] = useState(false)
   const startUndo = async (why: string) => {
     await calls.undo(run.id, why)
@@ -45,7 +41,7 @@ export function RunView({ run, calls }: RunProps) {
         <Reasoned of="undone" name={run.undoneBy} reason={run.undoReason} />
       </p>
       <RunTimes run={run} />
-      {toWrite !== undefined && tried !== undefined && <RunProgress run={{ state, toWrite, tried }} />}
+      <RunProgress run={run} />
       {problem && (
         <p className={state === 'failed' ? 'banner banner-danger' : 'banner'}>
           <Icon name="warning" /> {problem}
@@ -71,11 +67,7 @@ export function RunView({ run, calls }: RunProps) {
           </div>
         ))}
       </dl>
-      {isUndoable(run) && (
-        <button type="button" className="button sync-undo" onClick={() => setUndoing(true)}>
-          {t('directory-sync.undo')}
-        </button>
-      )}
+      {isUndoable(run) && <UndoButton run={run} onClick={() => setUndoing(true)} />}
       {isUndoing && (
         <ReasonDialog
           title={t('directory-sync.undo-title')}
@@ -87,6 +79,16 @@ export function RunView({ run, calls }: RunProps) {
       )}
       {!isUnderWay(state) && hasRows(run) && <RunRows run={run} calls={calls} />}
     </div>
+  )
+}
+
+function UndoButton({ run, onClick }: { run: ShownRun; onClick: () => void }) {
+  const { t } = useTranslation()
+  if (areRowsForgotten(run, serverNow())) return <p className="muted">{t('errors.directory-sync.forgotten')}</p>
+  return (
+    <button type="button" className="button sync-undo" onClick={onClick}>
+      {t('directory-sync.undo')}
+    </button>
   )
 }
 
@@ -127,7 +129,7 @@ function Reasons({ run, calls }: RunProps) {
   const number = useCount()
   const fieldLabel = useFieldLabel()
   return (
-    <ul className="sync-reasons">
+    <ul className={isWaiting(run.state) ? 'sync-reasons' : 'sync-reasons is-past'}>
       {run.heldFor.map(({ kind, field, count, of, threshold }) => (
         <li key={`${kind} ${field}`}>
           <Icon name="warning" />{' '}
@@ -176,12 +178,12 @@ function Decision({ run, calls }: RunProps) {
       )}
       {open === 'discard' && (
         <ConfirmDialog
-          title={t('directory-sync.discard')}
+          title={t('directory-sync.discard-title')}
           verb={t('directory-sync.discard')}
           onConfirm={discard}
           onClose={close}
         >
-          <p>{t('directory-sync.nothing-written')}</p>
+          <p>{t('directory-sync.discard-text')}</p>
         </ConfirmDialog>
       )}
     </div>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { SyncSchedule } from '#shared/contract/directory-syncs.ts'
 import { previewSyncSchedule } from '#shared/contract/sync-switch.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -40,7 +41,7 @@ export function ScheduleFields({ value, onChange }: Props) {
               hint={t('directory-sync.cron-hint')}
               value={value.cron}
               maxLength={100}
-              error={preview.error ? preview.error.message : undefined}
+              error={failureText(preview.error)}
               onChange={(cron) => onChange({ ...value, cron })}
             />
             <TextField

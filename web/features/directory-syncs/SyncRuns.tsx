@@ -1,16 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { failureText } from '../../platform/failure-text.ts'
 import { notify } from '../../platform/notices.ts'
-import { isRefusal } from '../../platform/refusal.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
-import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { FailedBlock, isNotFound, NotFoundCard } from '../../ui/StateBlock.tsx'
 import { RunColumns } from './RunColumns.tsx'
 import { isUnderWay, POLL_MS } from './RunState.tsx'
-import type { ShownRun } from './RunView.tsx'
 import type { RunCalls } from './run-calls.ts'
 import { PausedBanner } from './SyncSwitch.tsx'
+import type { ShownRun } from './shown-run.types.ts'
 import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
 
 /** How a run is started. */
@@ -21,6 +21,8 @@ type Props<Sync> = {
   /** `BookSync` or `DirectorySync`: separates their cached queries. */
   kind: 'book' | 'directory'
   load: (signal: AbortSignal) => Promise<Sync>
+  /** To the list, when there is no such sync. */
+  onBack: () => void
   /** The run to show first; absent: the newest. */
   linked?: string | undefined
   loadRuns: (options: { signal: AbortSignal; background: boolean }) => Promise<readonly ShownRun[]>
@@ -38,7 +40,7 @@ type Props<Sync> = {
 
 /** The runs of a sync: what each would do or did, and what waits for a decision. */
 export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
-  const { id, kind, linked, load, loadRuns, callsOf, start, about, reportsChanges, modeOf, children } = props
+  const { id, kind, linked, load, onBack, loadRuns, callsOf, start, about, reportsChanges, modeOf, children } = props
   const { t, i18n } = useTranslation()
   const [chosen, setChosen] = useState<string | null>(linked ?? null)
   const [isStarting, setStarting] = useState(false)
@@ -54,6 +56,8 @@ export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
     refetchInterval: ({ state }) =>
       isMissing(state.data) || state.data?.some((run) => isUnderWay(run.state)) ? POLL_MS : false,
   })
+  useRefetchAfter(runs.data?.[0], sync.refetch)
+  if (isNotFound(sync.error)) return <NotFoundCard title={t('directory-sync.runs')} onBack={onBack} />
   if (!sync.data || !runs.data) {
     const error = sync.error ?? runs.error
     if (!error) return <Skeleton lines={8} />
@@ -92,6 +96,16 @@ export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
       />
     </section>
   )
+}
+
+/** Whenever the newest run is another one or goes on: it moves the cursor. */
+function useRefetchAfter(newest: ShownRun | undefined, refetch: () => unknown) {
+  const seen = useRef<string>(undefined)
+  const shown = newest && `${newest.id} ${newest.state}`
+  useEffect(() => {
+    if (seen.current !== undefined && seen.current !== shown) void refetch()
+    seen.current = shown
+  }, [shown, refetch])
 }
 
 type StartProps = Pick<Props<never>, 'start'> & {
@@ -133,7 +147,7 @@ function StartVerbs({ start, mode, reportsChanges, isBusy, onStarting, onStarted
       {mode === 'on' && verb({ dryRun: false }, t('directory-sync.run'))}
       {error && (
         <p className="field-error" role="alert">
-          {isRefusal(error) ? error.message : t('network.unreachable')}
+          {failureText(error)}
         </p>
       )}
     </div>

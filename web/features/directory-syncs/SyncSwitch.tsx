@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { findSyncSwitch, updateSyncSwitch } from '#shared/contract/sync-switch.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
 
 const useSyncSwitch = () =>
@@ -20,14 +21,21 @@ export function SyncSwitch() {
   })
   if (!data) return null
   return (
-    <button
-      type="button"
-      className="button"
-      aria-disabled={change.isPending || undefined}
-      onClick={() => !change.isPending && change.mutate(!data.isPaused)}
-    >
-      {t(data.isPaused ? 'directory-sync.resume-all' : 'directory-sync.pause-all')}
-    </button>
+    <>
+      <button
+        type="button"
+        className="button"
+        aria-disabled={change.isPending || undefined}
+        onClick={() => !change.isPending && change.mutate(!data.isPaused)}
+      >
+        {t(data.isPaused ? 'directory-sync.resume-all' : 'directory-sync.pause-all')}
+      </button>
+      {change.error && (
+        <p className="field-error" role="alert">
+          {failureText(change.error)}
+        </p>
+      )}
+    </>
   )
 }
 

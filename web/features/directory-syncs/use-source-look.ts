@@ -8,6 +8,7 @@ import {
   testDataSource,
 } from '#shared/contract/data-sources.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { useSourceTableLabel } from '../../ui/use-source-table-label.ts'
 
 export type SourceLook = {
@@ -57,6 +58,6 @@ export function useSourceLook(sourceId: string, table: string): SourceLook {
     columns,
     cursorColumns: source ? columns.filter(({ name }) => isCursorColumn(source.kind, name)) : [],
     samples: look.data?.rows ?? [],
-    problem: look.data?.message ?? (look.error ? look.error.message : null),
+    problem: look.data?.message ?? failureText(look.error) ?? null,
   }
 }

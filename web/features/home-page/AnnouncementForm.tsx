@@ -50,7 +50,6 @@ const fieldsOf = ({ titles, texts, url, categories, organizations, ...period }: 
   organizations: organizations.map(({ id }) => id),
 })
 
-/** The fields compared when somebody else has changed the announcement. */
 type Props = {
   /** Null: a new one. */
   edited: Announcement | null

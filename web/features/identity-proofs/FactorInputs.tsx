@@ -3,29 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { beginIdentityProof } from '#shared/contract/identity-proofs.ts'
 import { call } from '../../platform/api.ts'
 import { loadChunk } from '../../platform/load-chunk.ts'
-import { Field } from '../../ui/Field.tsx'
-import type { MethodFieldProps } from './MethodFields.tsx'
+import { AppCodeField } from '../../ui/AppCodeField.tsx'
+import type { MethodFieldProps } from './method-field.types.ts'
 
 /** A six-digit code of an authenticator app. */
 export function AppCodeInput({ value, error, onChange }: MethodFieldProps) {
   const { t } = useTranslation()
-  return (
-    <Field label={t('identity-proof.app-code')} error={error}>
-      {(aria) => (
-        <input
-          {...aria}
-          className="input tabular"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          spellCheck={false}
-          maxLength={40}
-          data-first-focus
-          value={value}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
-    </Field>
-  )
+  return <AppCodeField label={t('identity-proof.app-code')} error={error} isFirst value={value} onChange={onChange} />
 }
 
 /** A passkey answers by itself; its script is loaded on demand. */
@@ -50,10 +34,10 @@ export function PasskeyInput({ method, error, onAnswer }: MethodFieldProps) {
         aria-disabled={ask.isPending}
         onClick={() => !ask.isPending && ask.mutate()}
       >
-        {t(ask.isPending ? 'second-step.waiting' : 'second-step.use-passkey')}
+        {t(ask.isPending ? 'second-factor.waiting' : 'second-factor.use-passkey')}
       </button>
       <p className="field-error" role="alert">
-        {ask.isError ? t('second-step.no-passkey') : error}
+        {ask.isError ? t('second-factor.no-passkey') : error}
       </p>
     </>
   )

@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type OfferedProof, type ProofMethodName, proveIdentity } from '#shared/contract/identity-proofs.ts'
 import { call } from '../../platform/api.ts'
-import type { ProofRequest } from '../../platform/fresh-proof.ts'
+import { failureText } from '../../platform/failure-text.ts'
+import type { ProofRequest } from '../../platform/reauthentication.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SubmitDialog } from '../../ui/SubmitDialog.tsx'
 import { MethodChoice } from './MethodChoice.tsx'
@@ -87,7 +88,7 @@ function ProofForm({ offered, onOther, onProved, onClose }: ProofFormProps) {
             method={method}
             hint={hint}
             value={answer}
-            error={submitted && answer === '' ? t('identity-proof.missing') : prove.error?.message}
+            error={submitted && answer === '' ? t('identity-proof.missing') : failureText(prove.error)}
             onChange={setAnswer}
             onAnswer={submit}
           />

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { OfferedProof, ProofMethodName } from '#shared/contract/identity-proofs.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { LeaveButton } from '../../ui/LeaveButton.tsx'
 import { METHOD_FIELDS } from './MethodFields.tsx'
 
 type Props = {
@@ -15,15 +16,7 @@ type Props = {
 export function MethodChoice({ methods, current, onChoose, onClose }: Props) {
   const { t } = useTranslation()
   return (
-    <Dialog
-      title={t('identity-proof.choose')}
-      onClose={onClose}
-      actions={
-        <button type="button" className="button" onClick={onClose}>
-          {t('action.cancel')}
-        </button>
-      }
-    >
+    <Dialog title={t('identity-proof.choose')} onClose={onClose} actions={<LeaveButton onLeave={onClose} />}>
       <ul className="proof-methods">
         {methods.map(({ method, hint }) => (
           <li key={method}>

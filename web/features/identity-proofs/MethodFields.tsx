@@ -8,17 +8,7 @@ import type { IconName } from '../../ui/Icon.tsx'
 import { ManagerName } from '../../ui/ManagerName.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { AppCodeInput, PasskeyInput } from './FactorInputs.tsx'
-
-export type MethodFieldProps = {
-  method: ProofMethodName
-  /** Identifies the contact: a masked number or address. */
-  hint: string
-  value: string
-  error: string | undefined
-  onChange: (value: string) => void
-  /** For a method that answers by itself, without the dialog's button. */
-  onAnswer: (answer: string) => void
-}
+import type { MethodFieldProps } from './method-field.types.ts'
 
 type MethodField = { icon: IconName; Input: (props: MethodFieldProps) => ReactNode }
 

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type IpRange, ipRanges } from '#shared/contract/ip-ranges.ts'
 import { call } from '../../platform/api.ts'
+import { BreakableWords } from '../../ui/Breakable.tsx'
 import { useDrawerTitle } from '../../ui/drawer-title.ts'
 import { FactList } from '../../ui/FactList.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
@@ -10,9 +11,9 @@ import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { StateWord } from '../../ui/StateWord.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { Time } from '../../ui/Time.tsx'
-import type { RangeSlots } from './IpRangesList.tsx'
 import { RANGES_KEY } from './ip-range-queries.ts'
 import { RangeKindTag } from './RangeKindTag.tsx'
+import type { RangeSlots } from './range-slots.types.ts'
 
 type Props = { id: string; slots: RangeSlots; onClose: () => void }
 
@@ -60,7 +61,9 @@ function Facts({ range }: { range: IpRange }) {
       <ul className="range-networks" key="networks">
         {networks.map((network) => (
           <li key={network}>
-            <code>{network}</code>
+            <code>
+              <BreakableWords text={network} />
+            </code>
           </li>
         ))}
       </ul>,

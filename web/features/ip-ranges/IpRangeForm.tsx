@@ -52,7 +52,6 @@ const fieldsOf = ({ names, networks, ...rest }: Draft) => ({
   networks: splitNetworks(networks),
 })
 
-/** The fields compared when somebody else has changed the range. */
 type Props = {
   /** Null: a new one. */
   edited: IpRange | null

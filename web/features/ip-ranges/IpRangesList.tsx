@@ -1,11 +1,12 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type IpRange, ipRanges, RANGE_KINDS } from '#shared/contract/ip-ranges.ts'
 import { useCount } from '../../platform/format-number.ts'
+import { BreakableWords } from '../../ui/Breakable.tsx'
 import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
-import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
+import type { Column } from '../../ui/list-table.types.ts'
 import { StateWord } from '../../ui/StateWord.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { AddressTester } from './AddressTester.tsx'
@@ -15,11 +16,9 @@ import { IpRangeForm } from './IpRangeForm.tsx'
 import { RANGES_KEY, refreshRanges } from './ip-range-queries.ts'
 import { RangeImpact } from './RangeImpact.tsx'
 import { RangeKindTag } from './RangeKindTag.tsx'
+import type { RangeSlots } from './range-slots.types.ts'
 import { rangeWords } from './range-words.ts'
 import './ip-ranges.css'
-
-/** What other features contribute to a range's page. */
-export type RangeSlots = { history: (id: string) => ReactNode }
 
 type OpenDialog = { what: 'new' | 'import' } | { what: 'test' } | { what: 'edit' | 'delete'; range: IpRange }
 
@@ -128,7 +127,9 @@ function useColumns(): Column<IpRange>[] {
       render: ({ networks }) => (
         <span className="range-networks">
           {networks.slice(0, NETWORKS_SHOWN).map((network) => (
-            <code key={network}>{network}</code>
+            <code key={network}>
+              <BreakableWords text={network} />
+            </code>
           ))}
           {networks.length > NETWORKS_SHOWN && (
             <span className="muted">{t('ip-range.more', { count: number(networks.length - NETWORKS_SHOWN) })}</span>

@@ -7,6 +7,7 @@ import { languageTag } from '#shared/rules/format-message.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { LeaveButton } from '../../ui/LeaveButton.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { StateWord } from '../../ui/StateWord.tsx'
@@ -33,9 +34,7 @@ export function LanguagesDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       actions={
         <>
-          <button type="button" className="button" onClick={onClose}>
-            {t('action.close')}
-          </button>
+          <LeaveButton verb="close" onLeave={onClose} />
           <button type="button" className="button button-primary" onClick={() => setOpen({ verb: 'add' })}>
             {t('language-settings.add')}
           </button>

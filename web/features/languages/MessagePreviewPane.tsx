@@ -13,6 +13,7 @@ import {
 import { languageTag } from '#shared/rules/format-message.ts'
 import { smsLength } from '#shared/rules/sms-length.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PreviewFrame, usePreview } from '../../ui/PreviewFrame.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
@@ -183,7 +184,7 @@ function TestMessage({ list, name, language }: TestProps) {
       </button>
       <div role="status">
         {test.isPending && <p className="muted">{t('gateway.testing')}</p>}
-        {!test.isPending && test.isError && <p className="banner banner-danger">{test.error.message}</p>}
+        {!test.isPending && test.isError && <p className="banner banner-danger">{failureText(test.error)}</p>}
         {!test.isPending && test.data && <TestResultText result={test.data} />}
       </div>
     </div>

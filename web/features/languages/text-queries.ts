@@ -5,6 +5,7 @@ import { queryLanguages, saveTexts, type TextInLanguage } from '#shared/contract
 import { call } from '../../platform/api.ts'
 import { setOfferedLanguages } from '../../platform/i18n.ts'
 import { notify } from '../../platform/notices.ts'
+import { notifyFailure } from '../../platform/notify-failure.ts'
 import { languagesQuery, queryClient } from '../../platform/queries.ts'
 import { clearReplyCache } from '../../platform/reply-cache.ts'
 
@@ -70,11 +71,7 @@ function offerUndo(
   const count = former.flatMap(({ texts }) => texts).length
   notify('well', isOwn ? i18next.t('language-list.saved', { count }) : i18next.t('language-list.shipped-again'), {
     label: i18next.t('action.undo'),
-    run: () =>
-      void undo().then(
-        () => notify('well', i18next.t('language-list.undone')),
-        (error: Error) => notify('danger', error.message),
-      ),
+    run: () => void undo().then(() => notify('well', i18next.t('language-list.undone')), notifyFailure),
   })
 }
 

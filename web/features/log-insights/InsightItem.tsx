@@ -7,10 +7,9 @@ import { insightWords } from '#shared/rules/insight-words.ts'
 import { call } from '../../platform/api.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { formatDateTime } from '../../platform/format-time.ts'
-import { notify } from '../../platform/notices.ts'
+import { notifyFailure } from '../../platform/notify-failure.ts'
 import { queryClient } from '../../platform/queries.ts'
-import { Refusal } from '../../platform/refusal.ts'
-import { insightPlace } from './insight-place.ts'
+import { insightLink } from './insight-link.ts'
 
 /** One sentence, its time, the records behind it, and whether somebody has reviewed it. */
 export function InsightItem({ insight }: { insight: LogInsight }) {
@@ -20,7 +19,7 @@ export function InsightItem({ insight }: { insight: LogInsight }) {
   const { kind, firstAt, lastAt, records, dismissedAt, dismissedBy } = insight
   const time = (text: string) => formatDateTime(new Date(text), i18n.language)
   const [first, last] = [time(firstAt), time(lastAt)]
-  const { to, search } = insightPlace(insight)
+  const { to, search } = insightLink(insight)
   return (
     <li className="insight" data-dismissed={dismissedAt ? true : undefined}>
       <div className="insight-words">
@@ -55,7 +54,7 @@ function DismissButton({ insight, describedBy }: { insight: LogInsight; describe
   const { mutate, isPending } = useMutation({
     mutationFn: () => call(isOpen ? dismissInsight : reopenInsight, { query, body: {} }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['log-insights'] }),
-    onError: (error) => notify('danger', error instanceof Refusal ? error.message : t('network.unreachable')),
+    onError: notifyFailure,
   })
   return (
     <button

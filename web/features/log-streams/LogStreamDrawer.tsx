@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LogStream, logStreams, testLogStream } from '#shared/contract/log-streams.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { useCount } from '../../platform/format-number.ts'
-import { isRefusal } from '../../platform/refusal.ts'
 import { useDrawerTitle } from '../../ui/drawer-title.ts'
 import { FactList } from '../../ui/FactList.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -173,7 +173,7 @@ function TestButton({ id }: { id: string }) {
             {t(`log-stream-problem.${data.problem}`)} {data.words && <q>{data.words}</q>}
           </span>
         )}
-        {error && (isRefusal(error) ? error.message : t('network.unreachable'))}
+        {error && failureText(error)}
       </span>
     </>
   )

@@ -48,7 +48,6 @@ function draftOf(stream: LogStream | null): Draft {
   return { name, kind, logs, enabled, host, port: port ? String(port) : '', tls, ca, facility, url, secret, note }
 }
 
-/** Compared when somebody else changed it meanwhile. */
 type Props = {
   /** Null: a new one. */
   edited: LogStream | null

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TestedPolicy, testPassword } from '#shared/contract/login-config.ts'
 import { type CallOutput, call } from '../../platform/api.ts'
-import { isRefusal } from '../../platform/refusal.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
@@ -26,7 +26,6 @@ function policyOf(draft: LoginConfigDraft): TestedPolicy {
 
 /** Asks once typing pauses; the password is sent as when it is set, and is not cached. */
 function useTest(password: string, userId: string | undefined, policy: TestedPolicy): Answer | 'pending' | null {
-  const { t } = useTranslation()
   const [answer, setAnswer] = useState<Answer | null>(null)
   const about = JSON.stringify({ password, policy, ...(userId && { userId }) })
   useEffect(() => {
@@ -37,16 +36,14 @@ function useTest(password: string, userId: string | undefined, policy: TestedPol
       return { about, ...(await call(testPassword, { body }, { signal: leaving.signal })) }
     }
     const timer = setTimeout(async () => {
-      const received = await ask().catch((error: unknown): Answer => {
-        return { about, failure: isRefusal(error) ? error.message : t('network.unreachable') }
-      })
+      const received = await ask().catch((error: unknown): Answer => ({ about, failure: failureText(error) }))
       if (!leaving.signal.aborted) setAnswer(received)
     }, PAUSE_MS)
     return () => {
       clearTimeout(timer)
       leaving.abort()
     }
-  }, [about, password, t])
+  }, [about, password])
   if (password === '') return null
   // The former verdict is about another password, person or policy.
   return answer?.about === about ? answer : 'pending'

@@ -6,6 +6,7 @@ import { formatMonth } from '../../platform/format-time.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Time } from '../../ui/Time.tsx'
+import '../../ui/stacked-rows.css'
 import './record-months.css'
 
 /** The number of records of each month, and the results of the nightly deletion. */
@@ -66,7 +67,7 @@ function MonthTable({ months }: Pick<RecordRetention, 'months'>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
     <section className="record-months-table" tabIndex={0} aria-label={t('record-retention.months')}>
-      <table className="tabular">
+      <table className="tabular stacked-rows">
         <caption>{t('record-retention.months')}</caption>
         <thead>
           <tr>
@@ -85,7 +86,7 @@ function MonthTable({ months }: Pick<RecordRetention, 'months'>) {
               {RECORD_KINDS.map((kind) => {
                 const part = parts.find((one) => one.kind === kind)
                 return (
-                  <td key={kind}>
+                  <td key={kind} data-title={t(`record-retention.kind.${kind}`)}>
                     {part
                       ? `${numbers.format(part.rows)} · ${numbers.format(part.bytes / MEGABYTE)} MB`
                       : t('record-retention.nothing')}

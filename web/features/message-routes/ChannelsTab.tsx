@@ -8,6 +8,7 @@ import {
   type StoredRoutes,
 } from '#shared/contract/message-routes.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { translateOr } from '../../platform/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -98,7 +99,7 @@ function ChannelCard({
       )}
       <div role="status">
         {check.isPending && <p className="muted">{t('vendor.checking')}</p>}
-        {!check.isPending && check.isError && <p className="banner banner-danger">{check.error.message}</p>}
+        {!check.isPending && check.isError && <p className="banner banner-danger">{failureText(check.error)}</p>}
         {!check.isPending && check.data && <CheckSteps channel={channel} steps={check.data.steps} />}
       </div>
     </section>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { DEFAULT_HTTP_BODY, HTTP_BODY_NAMES, httpBodyProblem } from '#shared/contract/message-gateways.ts'
 import { type StoredRoutes, saveHttpChannel } from '#shared/contract/message-routes.ts'
-import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
+import { typedSecret } from '#shared/rules/typed-secret.ts'
 import { call } from '../../platform/api.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { FixedByFile } from '../../ui/FixedByFile.tsx'
@@ -73,7 +73,7 @@ export function HttpChannelForm() {
                 onChange={(next) =>
                   change({
                     ...value,
-                    secret: value.secret === SECRET_PLACEHOLDER ? next.replace(SECRET_PLACEHOLDER, '') : next,
+                    secret: typedSecret(value.secret, next),
                   })
                 }
               />

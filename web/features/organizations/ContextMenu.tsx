@@ -1,7 +1,8 @@
 import { type ComponentType, useEffect, useId, useRef, useState } from 'react'
 import { loadChunk } from '../../platform/load-chunk.ts'
 import type { MenuListProps } from '../../ui/MenuList.tsx'
-import { importMenuList, type MenuEntry } from '../../ui/menu-entries.ts'
+import type { MenuEntry } from '../../ui/menu.types.ts'
+import { importMenuList } from '../../ui/menu-entries.ts'
 
 type Props = { label: string; point: { x: number; y: number }; entries: readonly MenuEntry[]; onClose: () => void }
 

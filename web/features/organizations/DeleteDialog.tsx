@@ -7,10 +7,10 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { NamedByRules } from '../../ui/NamedByRules.tsx'
 import { OrganizationPicker } from '../../ui/OrganizationPicker.tsx'
 import type { PickerOption } from '../../ui/Picker.tsx'
+import type { DoneHandler } from './done-handler.types.ts'
 import { EffectList, useEffects } from './EffectList.tsx'
-import type { DoneHandler } from './OrganizationDialogs.tsx'
 import { requiredChoiceError } from './required-choice.ts'
-import { useSeenVersion } from './use-seen-version.ts'
+import { useSeenOrganization } from './use-seen-organization.ts'
 
 type Props = {
   node: OrganizationNode
@@ -27,7 +27,7 @@ export function DeleteDialog({ node, onDone, onTask, onGone, onClose }: Props) {
   const effects = useEffects(node.id)
   const [peopleTo, setPeopleTo] = useState<readonly PickerOption[]>([])
   const [childrenTo, setChildrenTo] = useState<readonly PickerOption[]>([])
-  const inSeenVersion = useSeenVersion(node.version)
+  const inSeenVersion = useSeenOrganization(node.version)
   const submit = async () => {
     const [people] = peopleTo
     const [children] = childrenTo
@@ -88,5 +88,5 @@ export function DeleteDialog({ node, onDone, onTask, onGone, onClose }: Props) {
 }
 
 /** Would anything be lost that nobody takes over? */
-const endsWith = ({ roles, grants, delegations, secondaryMembers }: OrganizationEffects): boolean =>
-  roles + grants + delegations + secondaryMembers > 0
+const endsWith = ({ roles, grants, appointments, secondaryMembers }: OrganizationEffects): boolean =>
+  roles + grants + appointments + secondaryMembers > 0

@@ -21,7 +21,7 @@ const EFFECT_LINES = [
   ['secondaryMembers', 'organization.effect.secondary-members'],
   ['roles', 'organization.effect.roles'],
   ['grants', 'organization.effect.grants'],
-  ['delegations', 'organization.effect.delegations'],
+  ['appointments', 'organization.effect.appointments'],
 ] as const
 
 /** What is affected, in words, without zero counts. */

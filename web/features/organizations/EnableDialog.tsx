@@ -3,8 +3,8 @@ import { type OrganizationNode, updateOrganization } from '#shared/contract/orga
 import { call } from '../../platform/api.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { NamedByRules } from '../../ui/NamedByRules.tsx'
-import type { DoneHandler } from './OrganizationDialogs.tsx'
-import { useSeenVersion } from './use-seen-version.ts'
+import type { DoneHandler } from './done-handler.types.ts'
+import { useSeenOrganization } from './use-seen-organization.ts'
 
 type Props = { node: OrganizationNode; onDone: DoneHandler; onClose: () => void }
 
@@ -12,7 +12,7 @@ type Props = { node: OrganizationNode; onDone: DoneHandler; onClose: () => void 
 export function EnableDialog({ node, onDone, onClose }: Props) {
   const { t } = useTranslation()
   const { id, name, version, enabled } = node
-  const inSeenVersion = useSeenVersion(version)
+  const inSeenVersion = useSeenOrganization(version)
   const confirm = async () => {
     await inSeenVersion((seen) =>
       call(updateOrganization, { query: { id }, body: { version: seen, enabled: !enabled } }),

@@ -7,10 +7,10 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { NamedByRules } from '../../ui/NamedByRules.tsx'
 import { OrganizationPicker } from '../../ui/OrganizationPicker.tsx'
 import type { PickerOption } from '../../ui/Picker.tsx'
+import type { DoneHandler } from './done-handler.types.ts'
 import { EffectList, useEffects } from './EffectList.tsx'
-import type { DoneHandler } from './OrganizationDialogs.tsx'
 import { requiredChoiceError } from './required-choice.ts'
-import { useSeenVersion } from './use-seen-version.ts'
+import { useSeenOrganization } from './use-seen-organization.ts'
 
 type Props = {
   node: OrganizationNode
@@ -27,7 +27,7 @@ export function MergeDialog({ node, onDone, onTask, onGone, onClose }: Props) {
   const [target, setTarget] = useState<readonly PickerOption[]>([])
   const effects = useEffects(node.id)
   const [into] = target
-  const inSeenVersion = useSeenVersion(node.version)
+  const inSeenVersion = useSeenOrganization(node.version)
   const submit = async () => {
     if (!into) throw requiredChoiceError(['into'], t('organization.choose-one'))
     const { taskId } = await inSeenVersion((version) =>

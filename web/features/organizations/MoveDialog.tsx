@@ -1,16 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listOrganizationChildren, moveOrganization, type OrganizationNode } from '#shared/contract/organizations.ts'
+import {
+  listOrganizationChildren,
+  moveOrganization,
+  type OrganizationDetails,
+  type OrganizationNode,
+  organizationDetails,
+} from '#shared/contract/organizations.ts'
 import { call } from '../../platform/api.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { useOwnedFields } from '../../ui/FieldOwners.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { OrganizationPicker } from '../../ui/OrganizationPicker.tsx'
 import type { PickerOption } from '../../ui/Picker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import type { DoneHandler } from './done-handler.types.ts'
 import { MoveEffects } from './MoveEffects.tsx'
-import type { DoneHandler } from './OrganizationDialogs.tsx'
-import { useSeenVersion } from './use-seen-version.ts'
+import { useSeenOrganization } from './use-seen-organization.ts'
 import type { Drop } from './use-tree-drag.ts'
 
 type TreePosition = { parentId: string | null; after?: string | null | undefined }
@@ -18,7 +26,7 @@ type TreePosition = { parentId: string | null; after?: string | null | undefined
 /** Moves an organisation, with undo, and reveals its new place. */
 function useMove({ id, name, version: opened }: OrganizationNode, onDone: DoneHandler) {
   const { t } = useTranslation()
-  const inSeenVersion = useSeenVersion(opened)
+  const inSeenVersion = useSeenOrganization(opened)
   return async (place: TreePosition) => {
     const { organization, before } = await inSeenVersion((version) =>
       call(moveOrganization, { query: { id }, body: { version, ...place } }),
@@ -61,7 +69,21 @@ type MoveProps = {
   onClose: () => void
 }
 
-export function MoveDialog({ node, parent, onDone, onClose }: MoveProps) {
+export function MoveDialog(props: MoveProps) {
+  const { id } = props.node
+  const { data } = useQuery({
+    queryKey: ['organizations', 'details', id],
+    queryFn: ({ signal }) => call(organizationDetails, { query: { id } }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  // A sync may own its place.
+  return data ? <LoadedMoveDialog {...props} owners={data.fieldOwners} /> : null
+}
+
+type LoadedProps = MoveProps & { owners: OrganizationDetails['fieldOwners'] }
+
+function LoadedMoveDialog({ node, parent, owners, onDone, onClose }: LoadedProps) {
   const { t, i18n } = useTranslation()
   const move = useMove(node, onDone)
   const now = parent ? [{ id: parent.id, label: parent.name }] : []
@@ -78,6 +100,8 @@ export function MoveDialog({ node, parent, onDone, onClose }: MoveProps) {
       ),
     staleTime: 0,
   })
+  const closedBy = useOwnedFields(owners)
+  const placedBy = closedBy('parentId')
   const siblings = (below?.records ?? []).filter(({ id }) => id !== node.id)
   const submit = () => {
     const after = place === 'first' ? null : place === 'last' ? undefined : place
@@ -91,17 +115,26 @@ export function MoveDialog({ node, parent, onDone, onClose }: MoveProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <OrganizationPicker
-        label={t('organization.new-parent')}
-        name="parentId"
-        outside={node.id}
-        hint={t('organization.new-parent-hint')}
-        value={target}
-        onChange={(value) => {
-          setTarget(value)
-          setPlace('last')
-        }}
-      />
+      {placedBy.disabled ? (
+        <TextField
+          label={t('organization.parent')}
+          value={parent?.name ?? t('organization.top')}
+          {...placedBy}
+          onChange={() => {}}
+        />
+      ) : (
+        <OrganizationPicker
+          label={t('organization.new-parent')}
+          name="parentId"
+          outside={node.id}
+          hint={t('organization.new-parent-hint')}
+          value={target}
+          onChange={(value) => {
+            setTarget(value)
+            setPlace('last')
+          }}
+        />
+      )}
       <SelectField
         label={t('organization.place')}
         name="after"
@@ -111,6 +144,7 @@ export function MoveDialog({ node, parent, onDone, onClose }: MoveProps) {
           { value: 'first', label: t('organization.place-first') },
           ...siblings.map(({ id, name }) => ({ value: id, label: t('organization.place-after', { name }) })),
         ]}
+        {...closedBy('position')}
         onChange={setPlace}
       />
       <MoveEffects id={node.id} from={node.parentId} to={parentId} />

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { OrganizationNode } from '#shared/contract/organizations.ts'
 import { notify } from '../../platform/notices.ts'
+import { notifyFailure } from '../../platform/notify-failure.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { EnableDialog } from './EnableDialog.tsx'
@@ -42,7 +43,7 @@ export function OrganizationDialogs({ task, store, value, onChange, onTask, onCl
         await undo?.()
         notify('well', t('organization.undone'))
       } catch (error) {
-        notify('danger', error instanceof Error ? error.message : t('network.unreachable'))
+        notifyFailure(error)
       }
       await again()
     }
@@ -71,5 +72,3 @@ export function OrganizationDialogs({ task, store, value, onChange, onTask, onCl
   if (kind === 'enable') return <EnableDialog {...common} node={node} />
   return <DeleteDialog {...common} {...ending} node={node} />
 }
-
-export type DoneHandler = (text: string, focus?: string, undo?: () => Promise<unknown>) => void

@@ -11,6 +11,7 @@ import {
 import { listOrganizationAttributeOptions } from '#shared/contract/reference-data.ts'
 import { call } from '../../platform/api.ts'
 import { useIsSuperUser } from '../../platform/session.ts'
+import { FieldOwners, useOwnedFields } from '../../ui/FieldOwners.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { NameAndCode } from '../../ui/NameAndCode.tsx'
 import { givenNames, NamesFields } from '../../ui/NamesFields.tsx'
@@ -18,7 +19,7 @@ import { OrganizationPicker } from '../../ui/OrganizationPicker.tsx'
 import type { PickerOption } from '../../ui/Picker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
-import type { DoneHandler } from './OrganizationDialogs.tsx'
+import type { DoneHandler } from './done-handler.types.ts'
 
 type Draft = { name: string; code: string; attribute: string; names: Record<string, string> }
 
@@ -97,7 +98,12 @@ function EditDialog({
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(first, draftOf)
   const shown = first.names[i18n.language as keyof typeof first.names] || first.name
   const submit = async () => {
-    await call(updateOrganization, { query: { id: loaded.id }, body: { ...bodyOf(draft), version: loaded.version } })
+    // After a conflict a source may own what was typed before.
+    const theirs = draftOf(loaded)
+    const owned = loaded.fieldOwners.flatMap(({ field }) => (field in theirs ? [field as keyof Draft] : []))
+    const kept = Object.fromEntries(owned.map((field) => [field, theirs[field]]))
+    const body = { ...bodyOf({ ...draft, ...kept }), version: loaded.version }
+    await call(updateOrganization, { query: { id: loaded.id }, body })
     onDone(t('organization.changed', { name: draft.name }))
   }
   const labels = { name: t('organization.name'), code: t('organization.code'), attribute: t('organization.attribute') }
@@ -111,29 +117,41 @@ function EditDialog({
       onSubmit={submit}
       onClose={onClose}
     >
-      <Fields draft={draft} onChange={set} />
+      <Fields draft={draft} onChange={set} owners={loaded.fieldOwners} />
     </FormDialog>
   )
 }
 
-function Fields({ draft, onChange }: { draft: Draft; onChange: (change: Partial<Draft>) => void }) {
+type FieldsProps = {
+  draft: Draft
+  onChange: (change: Partial<Draft>) => void
+  /** Syncs that own fields of the organisation. */
+  owners?: OrganizationDetails['fieldOwners']
+}
+
+const NONE: OrganizationDetails['fieldOwners'] = []
+
+function Fields({ draft, onChange, owners = NONE }: FieldsProps) {
   const { t, i18n } = useTranslation()
+  const closedBy = useOwnedFields(owners)
   const { data: attributes } = useQuery({
     queryKey: ['org-attribute', 'options', i18n.language],
     queryFn: ({ signal }) => call(listOrganizationAttributeOptions, {}, { signal }),
   })
   return (
     <>
-      <NameAndCode value={draft} onChange={onChange} codeHint={t('organization.code-hint')} />
+      <NameAndCode value={draft} onChange={onChange} codeHint={t('organization.code-hint')} closedBy={closedBy} />
       <SelectField
         label={t('organization.attribute')}
         name="attribute"
         value={draft.attribute}
         none
         options={(attributes?.records ?? []).map(({ code, name }) => ({ value: code, label: name }))}
+        {...closedBy('attribute')}
         onChange={(attribute) => onChange({ attribute })}
       />
       <NamesFields names={draft.names} onChange={(names) => onChange({ names })} />
+      <FieldOwners owners={owners} nameOf={(field) => t(`sync-field.${field as 'name'}`)} />
     </>
   )
 }

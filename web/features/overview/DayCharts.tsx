@@ -1,7 +1,8 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Overview } from '#shared/contract/overview.ts'
-import { Chart, type ChartProps } from '../../ui/Chart.tsx'
+import { Chart } from '../../ui/Chart.tsx'
+import type { ChartProps } from '../../ui/chart.types.ts'
 import { Panel } from './Panel.tsx'
 import { useNumbers } from './use-numbers.ts'
 

@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
-import i18next from 'i18next'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -11,8 +10,8 @@ import {
 } from '#shared/contract/get-started.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
+import { notifyFailure } from '../../platform/notify-failure.ts'
 import { queryClient } from '../../platform/queries.ts'
-import { isRefusal } from '../../platform/refusal.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
@@ -41,15 +40,13 @@ export const useGetStarted = () =>
 const save = async (body: { isDismissed?: boolean; isBackupTested?: boolean }) =>
   queryClient.setQueryData(KEY, await call(updateGetStarted, { body }))
 
-const tell = (error: unknown) => notify('danger', isRefusal(error) ? error.message : i18next.t('network.unreachable'))
-
 /** There is no form to show the error. */
-const attempt = (change: Promise<unknown>) => change.catch(tell)
+const attempt = (change: Promise<unknown>) => change.catch(notifyFailure)
 
 /** Where each step is done; an open part of it may be elsewhere. */
-type Place = { to: string; search?: Record<string, string> }
+type PageLink = { to: string; search?: Record<string, string> }
 
-const PLACES: Partial<Record<GetStartedStep, Place>> = {
+const LINKS: Partial<Record<GetStartedStep, PageLink>> = {
   https: { to: '/manage/system-settings', search: { tab: 'addresses' } },
   institution: { to: '/manage/system-settings' },
   mail: { to: '/manage/system-settings', search: { tab: 'mail' } },
@@ -59,7 +56,7 @@ const PLACES: Partial<Record<GetStartedStep, Place>> = {
   application: { to: '/manage/application-manage/new' },
   backup: { to: '/manage/system-settings', search: { tab: 'start' } },
 }
-const OWN_FACTOR: Place = { to: '/account-security/two-step' }
+const OWN_FACTOR: PageLink = { to: '/account-security/two-step' }
 
 /** The getting-started list; disappears for good when everything is done or somebody hides it. */
 export function GetStartedCard({ list }: { list: GetStarted }) {
@@ -69,7 +66,7 @@ export function GetStartedCard({ list }: { list: GetStarted }) {
   const hide = useMutation({
     mutationFn: () => save({ isDismissed: true }),
     onSuccess: () => notify('plain', t('get-started.hidden')),
-    onError: tell,
+    onError: notifyFailure,
   })
   if (isFinished) {
     return (
@@ -131,7 +128,7 @@ function Step({ step: { name, isDone, hint }, list: { backupTestedAt, backupTest
       <span className="get-started-mark">{isDone && <Icon name="check" />}</span>
       <div>
         <h3>
-          <StepTitle name={name} place={hint === 'own' ? OWN_FACTOR : PLACES[name]} />
+          <StepTitle name={name} link={hint === 'own' ? OWN_FACTOR : LINKS[name]} />
           <span className="visually-hidden">{t(isDone ? 'get-started.is-done' : 'get-started.is-open')}</span>
         </h3>
         {name === 'backup' && backupTestedAt ? (
@@ -147,13 +144,13 @@ function Step({ step: { name, isDone, hint }, list: { backupTestedAt, backupTest
   )
 }
 
-function StepTitle({ name, place }: { name: GetStartedStep; place: Place | undefined }) {
+function StepTitle({ name, link }: { name: GetStartedStep; link: PageLink | undefined }) {
   const { t } = useTranslation()
   const { routesByPath } = useRouter()
   const title = t(`get-started.${name}`)
-  if (!place || !(place.to in routesByPath)) return title
+  if (!link || !(link.to in routesByPath)) return title
   return (
-    <Link to={place.to} search={(place.search ?? {}) as never}>
+    <Link to={link.to} search={(link.search ?? {}) as never}>
       {title}
     </Link>
   )

@@ -12,7 +12,7 @@ const TODO_LINKS: Partial<Record<Todo['kind'], { to: string; search?: Record<str
   locked: { to: '/manage/organization', search: { state: 'locked' } },
   'locked-by-failures': { to: '/manage/organization', search: { state: 'locked' } },
   grants: { to: '/manage/application-grants', search: { endsWithin: '14', sort: 'validUntil' } },
-  delegations: { to: '/manage/administrator-manage' },
+  appointments: { to: '/manage/administrator-manage' },
   'app-keys': { to: '/manage/application-manage' },
   tasks: { to: '/manage/background-tasks' },
 }

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { beginRecovery, type Recovery } from '#shared/contract/password-recovery.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { withCaptcha } from '../../platform/with-captcha.ts'
 import { Field } from '../../ui/Field.tsx'
 import { RecoveryForm } from './RecoveryForm.tsx'
@@ -29,7 +30,7 @@ export function AccountStep({ walk, asksName }: { walk: RecoveryFlow; asksName: 
       verb={begin.isPending ? t('recovery.checking') : t('recovery.next')}
       isReady={!missing(typed.account) && !(asksName && missing(typed.name))}
       isBusy={begin.isPending}
-      error={begin.error?.message ?? walk.over ?? undefined}
+      error={failureText(begin.error) ?? walk.over ?? undefined}
       onSubmit={submit}
     >
       {(submitted) => (

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { proveByQuestions, type Recovery } from '#shared/contract/password-recovery.ts'
 import { type CallOutput, call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { Field } from '../../ui/Field.tsx'
 import { RecoveryForm } from './RecoveryForm.tsx'
 import { type RecoveryFlow, useRecoveryCall } from './use-recovery-flow.ts'
@@ -24,7 +25,7 @@ export function AnswersStep({ walk, recovery }: { walk: RecoveryFlow; recovery: 
       verb={t('recovery.next')}
       isReady={given.every(({ answer }) => answer !== '')}
       isBusy={prove.isPending}
-      error={prove.error?.message}
+      error={failureText(prove.error)}
       onSubmit={() => prove.mutate(() => call(proveByQuestions, { query: { id }, body: { answers: given } }))}
       onBack={() => walk.goTo({ step: 'way' })}
     >

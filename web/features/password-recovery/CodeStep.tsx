@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { proveByCode, type Recovery } from '#shared/contract/password-recovery.ts'
 import { sendEmail, sendPhoneCaptcha } from '#shared/contract/verification-codes.ts'
 import { type CallOutput, call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { isRefusal, refusalMessage } from '../../platform/refusal.ts'
 import { withCaptcha } from '../../platform/with-captcha.ts'
 import { CodeField } from '../../ui/CodeField.tsx'
@@ -42,7 +43,7 @@ export function CodeStep({ walk, recovery, way, answered }: Props) {
       verb={t('recovery.next')}
       isReady={code !== ''}
       isBusy={prove.isPending}
-      error={ofCode ? undefined : prove.error?.message}
+      error={ofCode ? undefined : failureText(prove.error)}
       onSubmit={() =>
         prove.mutate(() =>
           call(proveByCode, {

@@ -8,6 +8,7 @@ import {
 } from '#shared/contract/password-recovery.ts'
 import type { PasswordPolicy } from '#shared/contract/passwords.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { refusalMessage } from '../../platform/refusal.ts'
 import { ManagerName } from '../../ui/ManagerName.tsx'
 import { NewPassword } from '../../ui/NewPassword.tsx'
@@ -51,7 +52,7 @@ function PasswordForm({ walk, recovery, way, proof, policy, onDone }: Props & { 
       verb={t('recovery.password.submit')}
       isReady={isReadyFor(policy)}
       isBusy={set.isPending}
-      error={ofPassword ? undefined : set.error?.message}
+      error={ofPassword ? undefined : failureText(set.error)}
       onSubmit={() => set.mutate(() => call(UPDATE[way], { query: { id: recovery.id }, body }))}
     >
       {(submitted) => (

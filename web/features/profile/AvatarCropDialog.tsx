@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import Cropper from 'react-easy-crop'
+import { LeaveButton } from '../../ui/LeaveButton.tsx'
 import 'react-easy-crop/react-easy-crop.css'
 import { useTranslation } from 'react-i18next'
 import { Refusal } from '../../platform/refusal.ts'
@@ -37,9 +38,7 @@ export function AvatarCropDialog({ file, onUse, onClose }: Props) {
       onClose={onClose}
       actions={
         <>
-          <button type="button" className="button" onClick={onClose}>
-            {t('action.cancel')}
-          </button>
+          <LeaveButton onLeave={onClose} />
           <button
             type="button"
             className="button button-primary"

@@ -9,6 +9,7 @@ import { updateUser } from '../../platform/session.ts'
 import { upload } from '../../platform/upload.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { tellingConflict } from '../../ui/use-seen-version.ts'
 import { useSave } from './use-personal-data.ts'
 
 const AvatarCropDialog = lazyPart(() => import('./AvatarCropDialog.tsx'), 'AvatarCropDialog')
@@ -41,7 +42,8 @@ export function AvatarSection({ person, onSaved }: Props) {
   )
   const store = async (picture: Blob | null) => {
     const sent = picture && (await upload(uploadFile, { purpose: 'avatar' }, picture))
-    const { picture: address = null } = await save.mutateAsync(sent?.id ?? null)
+    // The section itself has read the version anew by then.
+    const { picture: address = null } = await tellingConflict(() => save.mutateAsync(sent?.id ?? null))
     updateUser({ picture: address })
     onSaved?.()
   }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { ShownCustomField } from '#shared/contract/custom-fields.ts'
 import { completeProfile, type ProfileCompletion } from '#shared/contract/profile.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { updateUser } from '../../platform/session.ts'
 import { FieldErrorsContext, fieldErrorsOf } from '../../ui/field-errors.ts'
 import { type MissingProfileField, ProfileFields, useProfileValues } from '../../ui/ProfileFields.tsx'
@@ -38,7 +39,7 @@ export function TypedFieldsForm({ fields, custom, onSaved }: Props) {
       {(submitted) => (
         <FieldErrorsContext value={errors}>
           <ProfileFields {...{ fields, custom, values, set, submitted }} />
-          {save.error && Object.keys(errors).length === 0 && <RefusalLine>{save.error.message}</RefusalLine>}
+          {save.error && Object.keys(errors).length === 0 && <RefusalLine>{failureText(save.error)}</RefusalLine>}
           <div className="form-actions">
             <button type="submit" className="button button-primary" aria-disabled={save.isPending}>
               {t('complete-profile.save')}

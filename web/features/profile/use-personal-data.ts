@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type PersonalData, personalData } from '#shared/contract/profile.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { isRefusal } from '../../platform/refusal.ts'
@@ -41,7 +42,9 @@ export function useSave<T>(save: (value: T) => Promise<Partial<PersonalData>>, o
       if (isRefusal(error, 'version.conflict')) await queryClient.invalidateQueries({ queryKey: [KEY] })
     },
   })
-  const error = isRefusal(mutation.error, 'version.conflict') ? t('personal-data.conflict') : mutation.error?.message
+  const error = isRefusal(mutation.error, 'version.conflict')
+    ? t('personal-data.conflict')
+    : failureText(mutation.error)
   return { ...mutation, message: error }
 }
 

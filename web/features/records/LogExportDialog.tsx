@@ -14,14 +14,15 @@ import {
 } from '#shared/contract/log-exports.ts'
 import { call } from '../../platform/api.ts'
 import { download } from '../../platform/download.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { formatDateTime } from '../../platform/format-time.ts'
-import { notify } from '../../platform/notices.ts'
+import { notifyFailure } from '../../platform/notify-failure.ts'
 import { queryClient } from '../../platform/queries.ts'
-import { isRefusal } from '../../platform/refusal.ts'
 import { ChoiceList } from '../../ui/ChoiceList.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import type { Column } from '../../ui/ListTable.tsx'
+import { LeaveButton } from '../../ui/LeaveButton.tsx'
+import type { Column } from '../../ui/list-table.types.ts'
 import { RadioCards } from '../../ui/RadioCards.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { RefusalLine } from '../../ui/SubmitForm.tsx'
@@ -71,9 +72,7 @@ export function LogExportDialog({ kind, listed, columns, shown, onClose }: Props
       onClose={onClose}
       actions={
         <>
-          <button type="button" className="button" onClick={onClose}>
-            {t('action.close')}
-          </button>
+          <LeaveButton verb="close" onLeave={onClose} />
           <button
             type="button"
             className="button button-primary"
@@ -112,9 +111,7 @@ export function LogExportDialog({ kind, listed, columns, shown, onClose }: Props
           options={columns.map(({ key, title }) => ({ value: key, label: title }))}
           onChange={setChosen}
         />
-        {start.error && (
-          <RefusalLine>{isRefusal(start.error) ? start.error.message : t('network.unreachable')}</RefusalLine>
-        )}
+        {start.error && <RefusalLine>{failureText(start.error)}</RefusalLine>}
       </div>
       <PastExports kind={kind} />
     </Dialog>
@@ -150,15 +147,14 @@ function ExportLine({ one }: { one: LogExport }) {
   const { t, i18n } = useTranslation()
   const number = useCount()
   const time = (iso: string) => formatDateTime(new Date(iso), i18n.language)
-  const reportError = (error: Error) => notify('danger', isRefusal(error) ? error.message : t('network.unreachable'))
   const name = `${t(one.log === 'login' ? 'login-log.title' : 'app-visit-log.title')} ${time(one.createdAt)}`
   const save = useMutation({
     mutationFn: () => download(downloadLogExport, { id: one.id }, `${name.replace(/[/:]/g, '-')}.${one.format}`),
-    onError: reportError,
+    onError: notifyFailure,
   })
   const remove = useMutation({
     mutationFn: () => call(deleteLogExport, { query: { id: one.id } }),
-    onError: reportError,
+    onError: notifyFailure,
     onSettled: () => queryClient.invalidateQueries({ queryKey: [EXPORTS_KEY] }),
   })
   const verb = t(isUnderWay(one) ? 'log-export.stop' : 'log-export.delete')

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { exportMyVisits, listMyVisits, type VisitRecord } from '#shared/contract/records.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
-import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
+import type { Column } from '../../ui/list-table.types.ts'
 import { Time } from '../../ui/Time.tsx'
 import { useCommonFilters } from './use-common-filters.ts'
 

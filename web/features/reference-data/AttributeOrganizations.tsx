@@ -29,7 +29,7 @@ function Filed({ code, name }: { code: string; name: string }) {
     <ListPage<OrganizationFound>
       embedded
       place="memory"
-      title={t('vocabulary.filed-organizations')}
+      title={t('reference-data.filed-organizations')}
       endpoint={searchOrganizations}
       fixedQuery={{ attribute: code }}
       queryKey="organizations"
@@ -50,7 +50,7 @@ function Filed({ code, name }: { code: string; name: string }) {
           title: t('organization.parent'),
           render: ({ path }) => path.map((step) => step.name).join(' / ') || '—',
         },
-        { key: 'people', title: t('vocabulary.people'), isNumber: true, render: ({ people }) => number(people) },
+        { key: 'people', title: t('reference-data.people'), isNumber: true, render: ({ people }) => number(people) },
       ]}
       filters={[]}
       searchLabel={t('organization.search')}

@@ -8,7 +8,7 @@ import { NamedByRules } from '../../ui/NamedByRules.tsx'
 import { membersLink, type ReferenceList } from './reference-list.ts'
 
 type Props = {
-  vocabulary: ReferenceList
+  list: ReferenceList
   entry: ReferenceEntry
   refresh: () => Promise<void>
   onClose: () => void
@@ -16,34 +16,34 @@ type Props = {
 
 /** Deletes an unused entry; for one in use says how often, with a link to those that use it. */
 export function DeleteEntryDialog(props: Props) {
-  const { vocabulary, entry, refresh, onClose } = props
+  const { list, entry, refresh, onClose } = props
   const { t } = useTranslation()
   const { code, shownName: name, uses } = entry
   if (uses > 0) return <InUse {...props} />
   return (
     <DeleteDialog
-      remove={vocabulary.calls.remove}
+      remove={list.calls.remove}
       row={entry}
-      words={{ labels: { name: t('vocabulary.name'), names: t('vocabulary.names') } }}
-      title={t('vocabulary.delete-title', { name })}
-      verb={t('vocabulary.delete')}
-      done={t('vocabulary.deleted', { name })}
+      words={{ labels: { name: t('reference-data.name'), names: t('reference-data.names') } }}
+      title={t('reference-data.delete-title', { name })}
+      verb={t('reference-data.delete')}
+      done={t('reference-data.deleted', { name })}
       refresh={refresh}
       onClose={onClose}
     >
-      <p>{t('vocabulary.delete-text')}</p>
-      {vocabulary.key === 'user-category' && <NamedByRules field="who.categories" values={[code]} onLeave={onClose} />}
+      <p>{t('reference-data.delete-text')}</p>
+      {list.key === 'user-category' && <NamedByRules field="who.categories" values={[code]} onLeave={onClose} />}
     </DeleteDialog>
   )
 }
 
-function InUse({ vocabulary: { filter }, entry, onClose }: Props) {
+function InUse({ list: { filter }, entry, onClose }: Props) {
   const { t } = useTranslation()
   const { id, shownName: name, uses: count } = entry
   const shown = useCount()(count)
   return (
     <Dialog
-      title={t('vocabulary.in-use-title', { name })}
+      title={t('reference-data.in-use-title', { name })}
       onClose={onClose}
       actions={
         <button type="button" className="button button-primary" data-first-focus onClick={onClose}>
@@ -51,10 +51,10 @@ function InUse({ vocabulary: { filter }, entry, onClose }: Props) {
         </button>
       }
     >
-      <p>{t(filter ? 'vocabulary.in-use-people' : 'vocabulary.in-use-organizations', { count, shown })}</p>
+      <p>{t(filter ? 'reference-data.in-use-people' : 'reference-data.in-use-organizations', { count, shown })}</p>
       <p>
         <Link {...membersLink(filter, id)} onClick={onClose}>
-          {t(filter ? 'vocabulary.show-people' : 'vocabulary.show-organizations')}
+          {t(filter ? 'reference-data.show-people' : 'reference-data.show-organizations')}
         </Link>
       </p>
     </Dialog>

@@ -16,42 +16,42 @@ const draftOf = (entry: ReferenceEntry | null): Draft => ({
 })
 
 type Props = {
-  vocabulary: ReferenceList
+  list: ReferenceList
   /** Null: a new entry. */
   entry: ReferenceEntry | null
   onDone: (text: string) => Promise<void>
   onClose: () => void
 }
 
-export function EntryForm({ vocabulary, entry, onDone, onClose }: Props) {
+export function EntryForm({ list, entry, onDone, onClose }: Props) {
   const { t } = useTranslation()
-  const { calls, key } = vocabulary
+  const { calls, key } = list
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(entry, draftOf)
   const submit = async () => {
     const { code, name } = draft
     const names = givenNames(draft.names)
     if (loaded) await call(calls.update, { query: { id: loaded.id }, body: { version: loaded.version, name, names } })
     else await call(calls.create, { body: { code, name, names } })
-    await onDone(t('vocabulary.saved', { name }))
+    await onDone(t('reference-data.saved', { name }))
   }
   return (
     <FormDialog<ReferenceEntry>
       title={
         entry
-          ? t('vocabulary.edit-one', { name: entry.shownName })
-          : t('vocabulary.create-title', { title: t(`${key}.title`) })
+          ? t('reference-data.edit-one', { name: entry.shownName })
+          : t('reference-data.create-title', { title: t(`${key}.title`) })
       }
       verb={t('action.save')}
       size="wide"
       isDirty={isDirty}
-      {...conflictOf({ labels: { name: t('vocabulary.name'), names: t('vocabulary.names') } })}
+      {...conflictOf({ labels: { name: t('reference-data.name'), names: t('reference-data.names') } })}
       onSubmit={submit}
       onClose={onClose}
     >
       <NameAndCode
         value={draft}
         onChange={set}
-        codeHint={t(entry ? 'vocabulary.code-stays' : 'vocabulary.code-hint')}
+        codeHint={t(entry ? 'reference-data.code-stays' : 'reference-data.code-hint')}
         isCodeFixed={entry !== null}
       />
       <NamesFields names={draft.names} onChange={(names) => set({ names })} />

@@ -6,10 +6,11 @@ import type { ReferenceEntry } from '#shared/contract/reference-data.ts'
 import { call } from '../../platform/api.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { notify } from '../../platform/notices.ts'
+import { notifyFailure } from '../../platform/notify-failure.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
-import type { Column } from '../../ui/ListTable.tsx'
+import type { Column } from '../../ui/list-table.types.ts'
 import { AttributeOrganizations } from './AttributeOrganizations.tsx'
 import { DeleteEntryDialog } from './DeleteEntryDialog.tsx'
 import { EntryForm } from './EntryForm.tsx'
@@ -18,23 +19,23 @@ import './reference-list.css'
 
 type Task = { kind: 'form'; entry: ReferenceEntry | null } | { kind: 'delete'; entry: ReferenceEntry }
 
-export function ReferenceListPage({ vocabulary }: { vocabulary: ReferenceList }) {
+export function ReferenceListPage({ list }: { list: ReferenceList }) {
   const { t } = useTranslation()
-  const { calls, key } = vocabulary
+  const { calls, key } = list
   const [task, setTask] = useState<Task | null>(null)
   const refresh = () => queryClient.invalidateQueries({ queryKey: [key] })
   const done = async (text: string) => {
     notify('well', text)
     await refresh()
   }
-  const common = { vocabulary, onClose: () => setTask(null) }
+  const common = { list, onClose: () => setTask(null) }
   return (
     <ListPage<ReferenceEntry>
       title={t(`${key}.title`)}
       explain={t(`${key}.explain`)}
       actions={
         <button type="button" className="button button-primary" onClick={() => setTask({ kind: 'form', entry: null })}>
-          {t('vocabulary.create')}
+          {t('reference-data.create')}
         </button>
       }
       endpoint={calls.list}
@@ -42,12 +43,12 @@ export function ReferenceListPage({ vocabulary }: { vocabulary: ReferenceList })
       tableKey={key}
       rowKey="id"
       rowName={({ shownName }) => shownName}
-      columns={useColumns(vocabulary)}
+      columns={useColumns(list)}
       filters={[]}
-      searchLabel={t('vocabulary.search')}
-      rowActions={(entry) => <EntryVerbs entry={entry} vocabulary={vocabulary} onTask={setTask} />}
-      empty={t('vocabulary.none')}
-      {...(!vocabulary.filter && {
+      searchLabel={t('reference-data.search')}
+      rowActions={(entry) => <EntryVerbs entry={entry} list={list} onTask={setTask} />}
+      empty={t('reference-data.none')}
+      {...(!list.filter && {
         drawer: {
           title: (entry?: ReferenceEntry) => entry?.shownName ?? t('org-attribute.title'),
           render: (id: string, { close }: { close: () => void }) => <AttributeOrganizations id={id} onClose={close} />,
@@ -64,17 +65,17 @@ function useColumns({ filter }: ReferenceList): Column<ReferenceEntry>[] {
   const { t } = useTranslation()
   const number = useCount()
   return [
-    { key: 'shownName', title: t('vocabulary.name'), render: ({ shownName }) => shownName },
-    { key: 'code', title: t('vocabulary.code'), sortable: true, render: ({ code }) => code },
+    { key: 'shownName', title: t('reference-data.name'), render: ({ shownName }) => shownName },
+    { key: 'code', title: t('reference-data.code'), sortable: true, render: ({ code }) => code },
     {
       key: 'names',
-      title: t('vocabulary.names'),
+      title: t('reference-data.names'),
       render: ({ name, names, shownName }) =>
         [...new Set([name, ...Object.values(names)])].filter((one) => one !== shownName).join(' · ') || '—',
     },
     {
       key: 'uses',
-      title: t(filter ? 'vocabulary.people' : 'vocabulary.organizations'),
+      title: t(filter ? 'reference-data.people' : 'reference-data.organizations'),
       sortable: true,
       isNumber: true,
       opensDrawer: !filter,
@@ -95,11 +96,11 @@ function useColumns({ filter }: ReferenceList): Column<ReferenceEntry>[] {
   ]
 }
 
-type VerbsProps = { entry: ReferenceEntry; vocabulary: ReferenceList; onTask: (task: Task) => void }
+type VerbsProps = { entry: ReferenceEntry; list: ReferenceList; onTask: (task: Task) => void }
 
-function EntryVerbs({ entry, vocabulary, onTask }: VerbsProps) {
+function EntryVerbs({ entry, list, onTask }: VerbsProps) {
   const { t } = useTranslation()
-  const { above, below, place } = useOrder(entry, vocabulary)
+  const { above, below, place } = useOrder(entry, list)
   const name = entry.shownName
   const step = (icon: 'up' | 'down', label: string, after: string | null | undefined) => (
     <button
@@ -115,23 +116,23 @@ function EntryVerbs({ entry, vocabulary, onTask }: VerbsProps) {
   )
   return (
     <div className="entry-verbs">
-      {step('up', t('vocabulary.up', { name }), above)}
-      {step('down', t('vocabulary.down', { name }), below)}
+      {step('up', t('reference-data.up', { name }), above)}
+      {step('down', t('reference-data.down', { name }), below)}
       <button
         type="button"
         className="button button-quiet"
-        aria-label={t('vocabulary.edit-one', { name })}
+        aria-label={t('reference-data.edit-one', { name })}
         onClick={() => onTask({ kind: 'form', entry })}
       >
-        {t('vocabulary.edit')}
+        {t('reference-data.edit')}
       </button>
       <button
         type="button"
         className="button button-quiet"
-        aria-label={t('vocabulary.delete-one', { name })}
+        aria-label={t('reference-data.delete-one', { name })}
         onClick={() => onTask({ kind: 'delete', entry })}
       >
-        {t('vocabulary.delete')}
+        {t('reference-data.delete')}
       </button>
     </div>
   )
@@ -139,7 +140,6 @@ function EntryVerbs({ entry, vocabulary, onTask }: VerbsProps) {
 
 /** The neighbours for moving an entry up or down; undefined: not possible. */
 function useOrder({ id }: ReferenceEntry, { calls, key }: ReferenceList) {
-  const { t } = useTranslation()
   const { data } = useQuery({
     queryKey: [key, 'order'],
     queryFn: ({ signal }) => call(calls.options, {}, { signal }),
@@ -150,7 +150,7 @@ function useOrder({ id }: ReferenceEntry, { calls, key }: ReferenceList) {
     try {
       await call(calls.move, { query: { id }, body: { after } })
     } catch (error) {
-      notify('danger', error instanceof Error ? error.message : t('network.unreachable'))
+      notifyFailure(error)
     }
     await queryClient.invalidateQueries({ queryKey: [key] })
   }

@@ -2,13 +2,13 @@ import { organizationAttributes, userCategories, userFeatures } from '#shared/co
 import { ReferenceListPage } from './ReferenceListPage.tsx'
 
 export const OrgAttributePage = () => (
-  <ReferenceListPage vocabulary={{ calls: organizationAttributes, key: 'org-attribute' }} />
+  <ReferenceListPage list={{ calls: organizationAttributes, key: 'org-attribute' }} />
 )
 
 export const UserCategoryPage = () => (
-  <ReferenceListPage vocabulary={{ calls: userCategories, key: 'user-category', filter: 'categoryId' }} />
+  <ReferenceListPage list={{ calls: userCategories, key: 'user-category', filter: 'categoryId' }} />
 )
 
 export const UserFeaturePage = () => (
-  <ReferenceListPage vocabulary={{ calls: userFeatures, key: 'user-feature', filter: 'personnelNatureId' }} />
+  <ReferenceListPage list={{ calls: userFeatures, key: 'user-feature', filter: 'personnelNatureId' }} />
 )

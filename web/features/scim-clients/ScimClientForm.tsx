@@ -41,7 +41,6 @@ const toFields = ({ callsPerMinute, maxDisabledPerDay, ...rest }: Draft): ScimCl
   maxDisabledPerDay: Number.parseInt(maxDisabledPerDay, 10),
 })
 
-/** The fields compared when somebody else has changed the client. */
 type Props = {
   /** Null: a new one. */
   edited: ScimClient | null

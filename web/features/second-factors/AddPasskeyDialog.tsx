@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { passkeyOptions, registerPasskey } from '#shared/contract/second-factors.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { loadChunk } from '../../platform/load-chunk.ts'
 import { ownDeviceName } from '../../platform/own-device.ts'
 import { SubmitDialog } from '../../ui/SubmitDialog.tsx'
@@ -29,7 +30,7 @@ export function AddPasskeyDialog({ onDone, onClose }: Props) {
   return (
     <SubmitDialog
       title={t('two-step.passkeys.add')}
-      verb={t(add.isPending ? 'second-step.waiting' : 'two-step.passkeys.make')}
+      verb={t(add.isPending ? 'second-factor.waiting' : 'two-step.passkeys.make')}
       isReady={isReady}
       isBusy={add.isPending}
       error={add.error}
@@ -47,7 +48,7 @@ export function AddPasskeyDialog({ onDone, onClose }: Props) {
             onChange={setName}
           />
           <p className="field-error" role="alert">
-            {add.error && (add.error.name === 'NoPasskey' ? t('two-step.passkeys.none-made') : add.error.message)}
+            {add.error && (add.error.name === 'NoPasskey' ? t('two-step.passkeys.none-made') : failureText(add.error))}
           </p>
         </>
       )}

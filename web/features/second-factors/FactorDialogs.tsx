@@ -6,8 +6,8 @@ import {
   renewRecoveryCodes,
 } from '#shared/contract/second-factors.ts'
 import { call } from '../../platform/api.ts'
-import { withFreshProof } from '../../platform/fresh-proof.ts'
 import { notify } from '../../platform/notices.ts'
+import { withReauthentication } from '../../platform/reauthentication.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { AddPasskeyDialog } from './AddPasskeyDialog.tsx'
 import { refreshFactors } from './factor-queries.ts'
@@ -48,13 +48,19 @@ function ConfirmFactorChange({ opened, setOpened }: { opened: ConfirmableChange;
   const { t } = useTranslation()
   const { title, verb, text } = useConfirmTexts(opened)
   const confirm = async () => {
-    const codes = await withFreshProof(() => applyChange(opened))
+    const codes = await withReauthentication(() => applyChange(opened))
     await refreshFactors()
     if (codes) setTimeout(() => setOpened({ kind: 'codes', codes }))
     else notify('well', t('two-step.done'))
   }
   return (
-    <ConfirmDialog title={title} verb={verb} onConfirm={confirm} onClose={() => setOpened(null)}>
+    <ConfirmDialog
+      title={title}
+      verb={verb}
+      isAwaited={opened.kind === 'renew-codes'}
+      onConfirm={confirm}
+      onClose={() => setOpened(null)}
+    >
       <p>{text}</p>
     </ConfirmDialog>
   )

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { renamePasskey } from '#shared/contract/second-factors.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { SubmitDialog } from '../../ui/SubmitDialog.tsx'
 import { useFactorChange } from './factor-queries.ts'
 import { PasskeyName } from './PasskeyName.tsx'
@@ -31,7 +32,7 @@ export function RenamePasskeyDialog({ passkey, onClose }: Props) {
       {(submitted) => (
         <PasskeyName
           value={name}
-          error={submitted && !isReady ? t('two-step.passkeys.name-missing') : rename.error?.message}
+          error={submitted && !isReady ? t('two-step.passkeys.name-missing') : failureText(rename.error)}
           onChange={setName}
         />
       )}

@@ -4,8 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { confirmTotp, startTotp } from '#shared/contract/second-factors.ts'
 import { call } from '../../platform/api.ts'
 import { copyText } from '../../platform/copy-text.ts'
-import { withFreshProof } from '../../platform/fresh-proof.ts'
-import { Field } from '../../ui/Field.tsx'
+import { failureText } from '../../platform/failure-text.ts'
+import { withReauthentication } from '../../platform/reauthentication.ts'
+import { AppCodeField } from '../../ui/AppCodeField.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
@@ -21,7 +22,7 @@ export function TotpSetupDialog({ onDone, onClose }: Props) {
   // A new secret each time, never a cached one.
   const started = useQuery({
     queryKey: ['totp-setup'],
-    queryFn: () => withFreshProof(() => call(startTotp)),
+    queryFn: () => withReauthentication(() => call(startTotp)),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -51,24 +52,13 @@ export function TotpSetupDialog({ onDone, onClose }: Props) {
               <p>{t('two-step.app.scan')}</p>
               <QrCode text={started.data.uri} label={t('two-step.app.picture')} />
               <SecretKey secret={started.data.secret} />
-              <Field
+              <AppCodeField
                 label={t('two-step.app.code')}
                 hint={t('two-step.app.code-hint')}
-                error={submitted && !isReady ? t('second-step.missing') : confirm.error?.message}
-              >
-                {(aria) => (
-                  <input
-                    {...aria}
-                    className="input tabular"
-                    inputMode="numeric"
-                    autoComplete="one-time-code"
-                    spellCheck={false}
-                    maxLength={40}
-                    value={code}
-                    onChange={({ target }) => setCode(target.value)}
-                  />
-                )}
-              </Field>
+                error={submitted && !isReady ? t('second-factor.missing') : failureText(confirm.error)}
+                value={code}
+                onChange={setCode}
+              />
             </>
           )}
         </>

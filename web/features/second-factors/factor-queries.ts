@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { querySecondFactors, type SecondFactors } from '#shared/contract/second-factors.ts'
 import { call } from '../../platform/api.ts'
-import { withFreshProof } from '../../platform/fresh-proof.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
+import { withReauthentication } from '../../platform/reauthentication.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { useGone } from '../../ui/left-request.ts'
 
@@ -31,7 +31,7 @@ type FactorChange<Input, Output> = {
 export function useFactorChange<Input = void, Output = unknown>({ make, done, onDone }: FactorChange<Input, Output>) {
   const gone = useGone()
   return useMutation({
-    mutationFn: (input: Input) => withFreshProof(() => make(input)),
+    mutationFn: (input: Input) => withReauthentication(() => make(input)),
     onSuccess: async (output) => {
       if (done) notify('well', done)
       onDone?.(output)

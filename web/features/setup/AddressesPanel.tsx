@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { querySystemAddresses } from '#shared/contract/system-settings.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { FactList } from '../../ui/FactList.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
@@ -56,7 +57,7 @@ function AddressTest({ isRight, error, isRunning, onTest }: TestProps) {
       </button>
       <div role="status">
         {!isRunning && (
-          <p className={isRight && !error ? 'banner' : 'banner banner-danger'}>{error?.message ?? verdict}</p>
+          <p className={isRight && !error ? 'banner' : 'banner banner-danger'}>{failureText(error) ?? verdict}</p>
         )}
       </div>
     </div>

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
+import { typedSecret } from '#shared/rules/typed-secret.ts'
 import type { MessageKey } from '../../platform/i18n.ts'
 import { Field } from '../../ui/Field.tsx'
 import { useFixedReason } from '../../ui/fixed-field.ts'
@@ -34,7 +34,7 @@ export function GatewayField({ name, label, hint, kind = 'text', draft, invalid,
         autoComplete="new-password"
         error={error}
         // The placeholder represents the stored secret: typing replaces it.
-        onChange={(next) => change(value === SECRET_PLACEHOLDER ? next.replace(SECRET_PLACEHOLDER, '') : next)}
+        onChange={(next) => change(typedSecret(value, next))}
       />
     )
   }

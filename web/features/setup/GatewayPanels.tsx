@@ -16,7 +16,8 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { FixedReason } from '../../ui/fixed-field.ts'
 import { SetByFile } from '../../ui/SetByFile.tsx'
 import { SettingsPanel } from '../../ui/SettingsPanel.tsx'
-import { useSettingsDraft } from '../../ui/use-settings-draft.ts'
+import { tellingConflict } from '../../ui/use-seen-version.ts'
+import { type Shown, useSettingsDraft } from '../../ui/use-settings-draft.ts'
 import { GatewayTest } from './GatewayTest.tsx'
 import {
   type Draft,
@@ -91,6 +92,14 @@ function GatewayFrame({ state, channel, onRemove, children }: FrameProps) {
   )
 }
 
+/** What is typed goes with the gateway, so that the next try is for what somebody else saved. */
+const removing = <Stored, Value>(request: Promise<unknown>, onTheirs: (current: Shown<Stored, Value>) => void) =>
+  tellingConflict<unknown, Shown<Stored, Value>>(() => request, {
+    reread: (current) => {
+      if (current) onTheirs(current)
+    },
+  })
+
 const loadMail = async (signal: AbortSignal | null): Promise<MailState> =>
   (await call(queryMessageGateways, {}, { ...(signal && { signal }) })).mail
 const loadSms = async (signal: AbortSignal | null): Promise<SmsState> =>
@@ -125,9 +134,9 @@ export function MailPanel() {
         labels={labels}
         onSave={async () => (gateway ? await settings.draft?.save() : refuse())}
       >
-        {({ stored, value, change, save }, error) => (
+        {({ stored, value, change, save, takeTheirs }, error) => (
           <>
-            <GatewayFrame state={stored} channel="mail" onRemove={() => save(EMPTY_MAIL)}>
+            <GatewayFrame state={stored} channel="mail" onRemove={() => removing(save(EMPTY_MAIL), takeTheirs)}>
               <MailFields draft={value} invalid={withSecret(shown, error, SECRET_FIELD.mail)} onChange={change} />
             </GatewayFrame>
             <GatewayTest
@@ -183,9 +192,9 @@ export function SmsPanel() {
   return (
     <div className="settings-panel" ref={form}>
       <SettingsPanel {...settings} labels={labels} onSave={async () => (gateway ? await draft?.save() : refuse())}>
-        {({ stored, value, change, save }, error) => (
+        {({ stored, value, change, save, takeTheirs }, error) => (
           <>
-            <GatewayFrame state={stored} channel="sms" onRemove={() => save(toSmsDraft(null))}>
+            <GatewayFrame state={stored} channel="sms" onRemove={() => removing(save(toSmsDraft(null)), takeTheirs)}>
               <SmsFields
                 provider={value.provider}
                 onProvider={(provider) => change(toSmsDraft(stored.gateway, provider))}

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TestResult } from '#shared/contract/message-gateways.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { Field } from '../../ui/Field.tsx'
 
 type Props = {
@@ -52,7 +53,7 @@ export function GatewayTest({ channel, send, onUnready }: Props) {
       </button>
       <div role="status">
         {!test.isPending && test.data && <Result channel={channel} result={test.data} />}
-        {!test.isPending && test.isError && <p className="banner banner-danger">{test.error.message}</p>}
+        {!test.isPending && test.isError && <p className="banner banner-danger">{failureText(test.error)}</p>}
       </div>
     </div>
   )

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { completeSetup, type SetByFile } from '#shared/contract/setup.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { shippedLanguage } from '../../platform/i18n.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { isRefusal } from '../../platform/refusal.ts'
@@ -49,7 +50,7 @@ export function SetupForm({ token, rules, setByFile, onDone }: Props) {
     isFirst: at === 0,
     isLast,
     isBusy: complete.isPending,
-    error: complete.isError && !passwordError ? complete.error.message : undefined,
+    error: complete.isError && !passwordError ? failureText(complete.error) : undefined,
     onNext: () => goToNextStep(false),
     onBack: () => setAt(at - 1),
   }

@@ -3,10 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { isInWindow } from '#shared/rules/theme-schedule.ts'
 import { formatDay } from '../../platform/format-time.ts'
 import { notify } from '../../platform/notices.ts'
+import { notifyFailure } from '../../platform/notify-failure.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { DateField } from '../../ui/DateField.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { tellingConflict } from '../../ui/use-seen-version.ts'
 import { type Schedule, saveSchedule, type Themes } from './schedule-draft.ts'
+import { refreshThemes } from './theme-queries.ts'
 
 /** Days of mourning come at short notice: makes every page grey at once, until the end of a day. */
 export function MourningCard({ stored }: { stored: Themes }) {
@@ -16,13 +19,14 @@ export function MourningCard({ stored }: { stored: Themes }) {
   const isGreyNow = (window: Schedule[number]) => window.grey && isInWindow(window, today)
   const [shown] = schedule.filter(isGreyNow)
   const save = async (next: Schedule) => {
-    queryClient.setQueryData(['themes'], await saveSchedule(version, { schedule: next }))
+    const saved = await tellingConflict(() => saveSchedule(version, { schedule: next }), { reread: refreshThemes })
+    queryClient.setQueryData(['themes'], saved)
     await queryClient.invalidateQueries({ queryKey: ['changes'] })
   }
   const end = () =>
     void save(schedule.filter((window) => !isGreyNow(window))).then(
       () => notify('well', t('login-topic.mourning-ended')),
-      (error: Error) => notify('danger', error.message),
+      notifyFailure,
     )
   return (
     <section className="banner theme-mourning" aria-label={t('login-topic.mourning')}>

@@ -4,15 +4,28 @@ import type { Theme } from '#shared/contract/themes.ts'
 import { measurePairs } from '#shared/rules/contrast-pairs.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { useSeenVersion } from '../../ui/use-seen-version.ts'
 import { ThemeDifference } from './ThemeDifference.tsx'
 import { publish } from './theme-queries.ts'
 
-type Props = { theme: Theme; onDone: (theme: Theme) => void; onClose: () => void }
+type Props = {
+  theme: Theme
+  /** Once it is published, or was found changed by somebody else. */
+  onRead: (theme: Theme) => void
+  onClose: () => void
+}
 
 /** What changes for everybody, and the reason for publishing low contrast. */
-export function PublishDialog({ theme, onDone, onClose }: Props) {
+export function PublishDialog({ theme, onRead, onClose }: Props) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
+  const { inSeenVersion } = useSeenVersion<Theme>(theme.version, {
+    reread: (current) => {
+      if (current) onRead(current)
+      // Nothing is left to publish.
+      if (!current?.draft) onClose()
+    },
+  })
   const { design, draft } = theme
   if (!draft) return null
   const weak = (['light', 'dark'] as const).flatMap((scheme) =>
@@ -23,7 +36,7 @@ export function PublishDialog({ theme, onDone, onClose }: Props) {
       title={t('login-topic.publish-title', { name: theme.shownName })}
       verb={t('login-topic.publish')}
       isDirty={reason !== ''}
-      onSubmit={async () => onDone(await publish(theme, reason))}
+      onSubmit={async () => onRead(await inSeenVersion((version) => publish(theme.id, version, reason)))}
       onClose={onClose}
     >
       {design ? <ThemeDifference before={design} after={draft} /> : <p>{t('login-topic.first-publish')}</p>}

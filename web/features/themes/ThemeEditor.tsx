@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import type { Theme } from '#shared/contract/themes.ts'
 import type { Scheme } from '#shared/rules/design-tokens.ts'
 import { DEFAULT_DESIGN } from '#shared/rules/theme-design.ts'
-import { designPartName, designPartText, nameIn } from '../../ui/design-words.ts'
 import { fieldDiff } from '../../ui/field-diff.ts'
 import { FieldErrorsContext, fieldErrorsOf } from '../../ui/field-errors.ts'
 import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
@@ -18,8 +17,9 @@ import { GeneralFields } from './GeneralFields.tsx'
 import { PublishDialog } from './PublishDialog.tsx'
 import { ThemeDifference } from './ThemeDifference.tsx'
 import { ThemePreview } from './ThemePreview.tsx'
-import type { ThemeSlots } from './ThemesPage.tsx'
 import { saveDraft, type ThemeDraft } from './theme-queries.ts'
+import type { ThemeSlots } from './theme-slots.types.ts'
+import { themeWords } from './theme-words.ts'
 
 type Props = {
   theme: Theme
@@ -46,18 +46,19 @@ export function ThemeEditor({ theme, isShown, slots, onUse, onClose }: Props) {
   const [isPublishing, setPublishing] = useState(false)
   const errors = useMemo(() => fieldErrorsOf(error), [error])
   const count = fieldDiff(draftOf(loaded), draft).length
-  const { conflict } = conflictOf({
-    labels: { name: t('login-topic.name'), names: t('login-topic.names'), draft: t('audit-field.draft') },
-    // A draft that is there on one side only.
-    show: (_field, value) => (typeof value === 'string' ? value : value === null ? '—' : t('login-topic.has-draft')),
-    parts: {
-      names: { nameOf: (path) => nameIn(t, path.at(-1) ?? ''), textOf: (_path, value) => String(value ?? '—') },
-      draft: { nameOf: (path) => designPartName(t, path), textOf: (path, value) => designPartText(t, path, value) },
-    },
-  })
+  const { conflict } = conflictOf(themeWords(t))
   const take = (current: Theme) => {
     setStored(current)
     conflict?.onTakeTheirs(current)
+  }
+  const latest = useRef(draft)
+  latest.current = draft
+  const save = async () => {
+    const current = await saveDraft(loaded, draft)
+    if (latest.current === draft) return take(current)
+    // What was typed meanwhile stays unsaved.
+    setStored(current)
+    conflict?.onKeepMine(current)
   }
   const look = draft.draft
   const change = (part: Partial<ThemeDraft['draft']>) => set({ draft: { ...look, ...part } })
@@ -92,7 +93,7 @@ export function ThemeEditor({ theme, isShown, slots, onUse, onClose }: Props) {
         {conflict && (
           <SaveBar<Theme>
             count={count}
-            onSave={async () => take(await saveDraft(loaded, draft))}
+            onSave={save}
             onDiscard={() => take(loaded)}
             impact={<Changes before={draftOf(loaded)} after={draft} />}
             error={error}
@@ -109,7 +110,7 @@ export function ThemeEditor({ theme, isShown, slots, onUse, onClose }: Props) {
           />
         )}
       </FieldErrorsContext>
-      {isPublishing && <PublishDialog theme={loaded} onDone={take} onClose={() => setPublishing(false)} />}
+      {isPublishing && <PublishDialog theme={loaded} onRead={take} onClose={() => setPublishing(false)} />}
     </section>
   )
 }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Theme } from '#shared/contract/themes.ts'
+import { discardTheme, type Theme } from '#shared/contract/themes.ts'
 import { lookOn } from '#shared/rules/theme-schedule.ts'
-import { notify } from '../../platform/notices.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { notifyFailure } from '../../platform/notify-failure.ts'
+import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { useValues } from '../../ui/list-state.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
@@ -20,14 +20,11 @@ import { SchedulePanel } from './SchedulePanel.tsx'
 import type { Themes } from './schedule-draft.ts'
 import { ThemeCard } from './ThemeCard.tsx'
 import { ThemeEditor } from './ThemeEditor.tsx'
-import { duplicate, remove, shownStyles, showTheme, themesQuery } from './theme-queries.ts'
+import { duplicate, refreshThemes, shownStyles, showTheme, themesQuery } from './theme-queries.ts'
+import type { ThemeSlots } from './theme-slots.types.ts'
+import { themeWords } from './theme-words.ts'
 import './themes.css'
 import './schedule.css'
-
-export type ThemeSlots = {
-  /** The history of a theme, or without `id` of the schedule; with rollback. */
-  history: (id?: string) => ReactNode
-}
 
 /** The themes, and the one being edited: `?open=<id>`. */
 export function ThemesPage({ slots }: { slots: ThemeSlots }) {
@@ -56,8 +53,7 @@ export function ThemesPage({ slots }: { slots: ThemeSlots }) {
   return <ThemesHome data={query.data} slots={slots} onOpen={(id) => change({ open: id })} />
 }
 
-const use = (id: string, version: number, before: string) =>
-  void showTheme(id, version, before).catch((error: Error) => notify('danger', error.message))
+const use = (id: string, version: number, before: string) => void showTheme(id, version, before).catch(notifyFailure)
 
 /** What everybody sees from now on this page shows at once, too; it came with what was in use then. */
 function useShownTheme(data: Themes | undefined): void {
@@ -134,14 +130,18 @@ function ThemesList({ data: { themes, theme, schedule, today, version, setByFile
         <DuplicateDialog base={openDialog.theme} onDone={onOpen} onClose={() => setOpenDialog(null)} />
       )}
       {openDialog?.what === 'delete' && (
-        <ConfirmDialog
+        <DeleteDialog
+          remove={discardTheme}
+          row={openDialog.theme}
+          words={themeWords(t)}
           title={t('login-topic.delete-title', { name: openDialog.theme.shownName })}
           verb={t('login-topic.delete')}
-          onConfirm={() => remove(openDialog.theme)}
+          done={t('login-topic.deleted', { name: openDialog.theme.shownName })}
+          refresh={refreshThemes}
           onClose={() => setOpenDialog(null)}
         >
           <p>{t('login-topic.delete-text')}</p>
-        </ConfirmDialog>
+        </DeleteDialog>
       )}
     </>
   )

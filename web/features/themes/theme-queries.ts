@@ -3,7 +3,6 @@ import i18next from 'i18next'
 import {
   chooseTheme,
   createTheme,
-  discardTheme,
   publishTheme,
   queryThemes,
   type Theme,
@@ -13,15 +12,17 @@ import { type ThemeDesign, themeStyles } from '#shared/rules/theme-design.ts'
 import { lookOn } from '#shared/rules/theme-schedule.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
+import { notifyFailure } from '../../platform/notify-failure.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { givenNames, type Names } from '../../ui/NamesFields.tsx'
 import { putOn } from '../../ui/PreviewFrame.tsx'
+import { tellingConflict } from '../../ui/use-seen-version.ts'
 import type { Themes } from './schedule-draft.ts'
 
 export const themesQuery = () =>
   queryOptions({ queryKey: ['themes'], queryFn: ({ signal }) => call(queryThemes, {}, { signal }) })
 
-const refresh = () =>
+export const refreshThemes = () =>
   Promise.all([
     queryClient.invalidateQueries({ queryKey: themesQuery().queryKey, refetchType: 'all' }),
     queryClient.invalidateQueries({ queryKey: ['changes'] }),
@@ -36,15 +37,14 @@ export function shownStyles(data: Themes): string | undefined {
 
 /** Shows a theme to everybody; the notice offers undo. */
 export async function showTheme(theme: string, version: number, before: string | null): Promise<void> {
-  const chosen = await call(chooseTheme, { body: { theme, version } })
-  await refresh()
+  const chosen = await tellingConflict(() => call(chooseTheme, { body: { theme, version } }), { reread: refreshThemes })
+  await refreshThemes()
   const now = queryClient.getQueryData(themesQuery().queryKey)
   const styles = now && shownStyles(now)
   // With Undo also after its page was left.
   if (styles) putOn(document, styles)
   const undo = () => {
-    if (before !== null)
-      showTheme(before, chosen.version, null).catch((error: Error) => notify('danger', error.message))
+    if (before !== null) showTheme(before, chosen.version, null).catch(notifyFailure)
   }
   notify(
     'well',
@@ -55,7 +55,7 @@ export async function showTheme(theme: string, version: number, before: string |
 
 export async function duplicate(name: string, base: string): Promise<Theme> {
   const created = await call(createTheme, { body: { name, base } })
-  await refresh()
+  await refreshThemes()
   return created
 }
 
@@ -65,19 +65,14 @@ export async function saveDraft(theme: Theme, { names, ...draft }: ThemeDraft): 
   const { id, version } = theme
   const body = { version, names: givenNames(names), ...draft }
   const saved = await call(updateTheme, { query: { id }, body })
-  await refresh()
+  await refreshThemes()
   notify('well', i18next.t('login-topic.saved'))
   return saved
 }
 
-export async function publish({ id, version }: Theme, reason: string): Promise<Theme> {
+export async function publish(id: string, version: number, reason: string): Promise<Theme> {
   const published = await call(publishTheme, { query: { id }, body: { version, reason: reason.trim() || null } })
-  await refresh()
+  await refreshThemes()
   notify('well', i18next.t('login-topic.published'))
   return published
-}
-
-export async function remove({ id, version }: Theme): Promise<void> {
-  await call(discardTheme, { query: { id }, body: { version } })
-  await refresh()
 }

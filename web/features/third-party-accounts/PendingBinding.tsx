@@ -5,11 +5,12 @@ import { useTranslation } from 'react-i18next'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { completeThirdPartyAccount, queryPendingThirdPartyAccount } from '#shared/contract/third-party-accounts.ts'
 import { call } from '../../platform/api.ts'
-import { withFreshProof } from '../../platform/fresh-proof.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { notify } from '../../platform/notices.ts'
+import { withReauthentication } from '../../platform/reauthentication.ts'
 import { sessionUser } from '../../platform/session.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { refreshAccounts, useErrorMessage, useProviderName } from './account-queries.ts'
+import { refreshAccounts, useProviderName } from './account-queries.ts'
 
 /** What a provider returned in the address (`bind`), until it is linked or dismissed. */
 export function PendingBinding() {
@@ -19,7 +20,6 @@ export function PendingBinding() {
 
 function PendingAccount({ code }: { code: string }) {
   const { t } = useTranslation()
-  const reason = useErrorMessage()
   const leave = useClearCode()
   const pending = useQuery({
     queryKey: ['third-party-pending', code],
@@ -34,11 +34,11 @@ function PendingAccount({ code }: { code: string }) {
   useEffect(() => {
     if (begunHere && isIdle) mutate()
   }, [begunHere, isIdle, mutate])
-  if (pending.error) return <BindingError text={reason(pending.error)} onClose={leave} />
+  if (pending.error) return <BindingError text={failureText(pending.error)} onClose={leave} />
   if (!pending.data) return null
   if (begunHere) {
     return error ? (
-      <BindingError text={reason(error)} onRetry={mutate} onClose={leave} />
+      <BindingError text={failureText(error)} onRetry={mutate} onClose={leave} />
     ) : (
       <p className="banner" role="status">
         {t('third-party-account.binding')}
@@ -49,7 +49,7 @@ function PendingAccount({ code }: { code: string }) {
     <BindQuestion
       label={pending.data}
       isBusy={isPending}
-      error={error ? reason(error) : undefined}
+      error={error ? failureText(error) : undefined}
       onBind={mutate}
       onClose={leave}
     />
@@ -66,7 +66,7 @@ function useCompleteBinding(code: string, clearCode: () => void) {
   const { t } = useTranslation()
   const nameOf = useProviderName()
   return useMutation({
-    mutationFn: () => withFreshProof(() => call(completeThirdPartyAccount, { body: { code } })),
+    mutationFn: () => withReauthentication(() => call(completeThirdPartyAccount, { body: { code } })),
     onSuccess: (done) => {
       notify('well', t('third-party-account.done', { provider: nameOf(done) }))
       if (done.next) location.assign(done.next)

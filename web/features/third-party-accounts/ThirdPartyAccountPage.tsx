@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { bindThirdPartyAccount, type ThirdPartyAccount } from '#shared/contract/third-party-accounts.ts'
 import { call } from '../../platform/api.ts'
-import { ensureFreshProof, withFreshProof } from '../../platform/fresh-proof.ts'
 import { untilAnswered } from '../../platform/load-chunk.ts'
-import { notify } from '../../platform/notices.ts'
+import { notifyFailure } from '../../platform/notify-failure.ts'
+import { ensureReauthentication, withReauthentication } from '../../platform/reauthentication.ts'
 import { usePageSignal } from '../../platform/use-page-signal.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock, StateBlock } from '../../ui/StateBlock.tsx'
-import { accountsQuery, useErrorMessage } from './account-queries.ts'
+import { accountsQuery } from './account-queries.ts'
 import { PendingBinding } from './PendingBinding.tsx'
 import { ProviderRow } from './ProviderRow.tsx'
 import { UnbindDialog } from './UnbindDialog.tsx'
@@ -52,23 +52,25 @@ export function ThirdPartyAccountPage() {
 
 /** Both actions reauthenticate first: linking then goes to the provider, unlinking asks for confirmation. */
 function useProviderActions() {
-  const reason = useErrorMessage()
   const signal = usePageSignal()
   const [unbinding, setUnbinding] = useState<ThirdPartyAccount | null>(null)
   const acting = useMutation({
     mutationFn: async (account: ThirdPartyAccount) => {
       if (account.bound) {
-        if (await ensureFreshProof(signal)) setUnbinding(account)
+        if (await ensureReauthentication(signal)) setUnbinding(account)
         return null
       }
       const query = { provider: account.provider }
-      return await withFreshProof(() => untilAnswered(() => call(bindThirdPartyAccount, { query }), signal), signal)
+      return await withReauthentication(
+        () => untilAnswered(() => call(bindThirdPartyAccount, { query }), signal),
+        signal,
+      )
     },
     onSuccess: (begun) => {
       if (begun && !signal.aborted) location.assign(begun.redirectUrl)
     },
     onError: (error) => {
-      if (!signal.aborted) notify('danger', reason(error))
+      if (!signal.aborted) notifyFailure(error)
     },
   })
   return {

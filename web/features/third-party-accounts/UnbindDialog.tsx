@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { type ThirdPartyAccount, unbindThirdPartyAccount } from '#shared/contract/third-party-accounts.ts'
 import { call } from '../../platform/api.ts'
-import { withFreshProof } from '../../platform/fresh-proof.ts'
 import { notify } from '../../platform/notices.ts'
+import { withReauthentication } from '../../platform/reauthentication.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { refreshAccounts, useProviderName } from './account-queries.ts'
 
@@ -16,7 +16,7 @@ export function UnbindDialog({ account, onClose }: Props) {
   const unbind = async () => {
     const query = { provider: account.provider }
     try {
-      await withFreshProof(() => call(unbindThirdPartyAccount, { query }))
+      await withReauthentication(() => call(unbindThirdPartyAccount, { query }))
       notify('well', t('third-party-account.unbound'))
     } finally {
       void refreshAccounts()

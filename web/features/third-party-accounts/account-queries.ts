@@ -3,7 +3,6 @@ import type { Language } from '#shared/contract/endpoint.ts'
 import { listThirdPartyAccounts } from '#shared/contract/third-party-accounts.ts'
 import { call } from '../../platform/api.ts'
 import { queryClient } from '../../platform/queries.ts'
-import { isRefusal } from '../../platform/refusal.ts'
 
 const ACCOUNTS_KEY = ['third-party-accounts']
 
@@ -20,10 +19,4 @@ type Label = { name: string; names: Record<Language, string> }
 export function useProviderName(): (label: Label) => string {
   const { i18n } = useTranslation()
   return ({ name, names }) => names[i18n.language as Language] ?? name
-}
-
-/** The message for a failed call. */
-export function useErrorMessage(): (error: unknown) => string {
-  const { t } = useTranslation()
-  return (error) => (isRefusal(error) ? error.message : t('network.unreachable'))
 }

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { switchPoliciesOnCall } from '#shared/contract/policy-switch.ts'
 import { confirmChange, takeBackChange, type UnconfirmedChange } from '#shared/contract/unconfirmed-changes.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { formatDateTime } from '../../platform/format-time.ts'
 import { type MessageKey, translateOr } from '../../platform/i18n.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import '../../ui/form-card.css'
 import './unconfirmed-changes.css'
 
@@ -154,7 +154,6 @@ function useSecondsLeft(end: number): number {
 
 /** Confirms or reverts, one at a time; then refreshes every page. */
 function useSettling() {
-  const { t } = useTranslation()
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
   const settle = async (work: () => Promise<void>) => {
@@ -165,7 +164,7 @@ function useSettling() {
       await work()
       await queryClient.invalidateQueries()
     } catch (failure) {
-      setError(failure instanceof Refusal ? failure.message : t('network.unreachable'))
+      setError(failureText(failure))
     } finally {
       setBusy(false)
     }

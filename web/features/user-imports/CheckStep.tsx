@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ImportRun } from '#shared/contract/user-imports.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { useCount } from '../../platform/format-number.ts'
-import { isRefusal } from '../../platform/refusal.ts'
 import { ImportCounts } from './ImportCounts.tsx'
 import { DoubtfulRows, ReportList } from './ReportList.tsx'
 import { StepHeading } from './StepHeading.tsx'
@@ -45,7 +45,7 @@ export function CheckStep({ run, onColumns }: Props) {
       </div>
       {step.isError && (
         <p className="field-error" role="alert">
-          {isRefusal(step.error) ? step.error.message : t('network.unreachable')}
+          {failureText(step.error)}
         </p>
       )}
       {run.counts.doubtful > 0 && <DoubtfulRows run={run} />}

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IMPORT_FIELDS, type ImportField, type ImportRun } from '#shared/contract/user-imports.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { useCount } from '../../platform/format-number.ts'
-import { isRefusal } from '../../platform/refusal.ts'
 import { useIsSuperUser } from '../../platform/session.ts'
 import { Select } from '../../ui/Select.tsx'
 import { useCustomColumns } from '../../ui/use-custom-columns.ts'
@@ -21,7 +21,7 @@ export function ColumnsStep({ run, onChecking }: Props) {
     setMapping((before) =>
       before.map((one, index) => (index === at ? field : one === field && field !== null ? null : one)),
     )
-  const error = isRefusal(step.error) ? step.error.message : t('network.unreachable')
+  const error = failureText(step.error)
   const hasAccount = mapping.includes('account')
   return (
     <form

@@ -2,8 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { importTemplate, MAX_IMPORT_BYTES, uploadImport } from '#shared/contract/user-imports.ts'
 import { download } from '../../platform/download.ts'
-import { notify } from '../../platform/notices.ts'
-import { isRefusal, Refusal } from '../../platform/refusal.ts'
+import { failureText } from '../../platform/failure-text.ts'
+import { notifyFailure } from '../../platform/notify-failure.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import { upload } from '../../platform/upload.ts'
 import { FileDrop } from '../../ui/FileDrop.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -26,7 +27,7 @@ export function FileStep({ onRun }: { onRun: (id: string) => void }) {
       onRun(run.id)
     },
   })
-  const message = isRefusal(send.error) ? send.error.message : t('network.unreachable')
+  const message = failureText(send.error)
   return (
     <>
       <StepHeading>{t('import.step.file')}</StepHeading>
@@ -52,9 +53,7 @@ export function FileStep({ onRun }: { onRun: (id: string) => void }) {
 function TemplateLine() {
   const { t } = useTranslation()
   const save = (format: 'csv' | 'xlsx') =>
-    download(importTemplate, { format }, `${t('import.template')}.${format}`).catch((error: unknown) =>
-      notify('danger', isRefusal(error) ? error.message : t('network.unreachable')),
-    )
+    download(importTemplate, { format }, `${t('import.template')}.${format}`).catch(notifyFailure)
   return (
     <div className="import-template">
       <p>{t('import.template.explain')}</p>

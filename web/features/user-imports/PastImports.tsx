@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { type ImportListed, listImports } from '#shared/contract/user-imports.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
-import type { Column } from '../../ui/ListTable.tsx'
+import type { Column } from '../../ui/list-table.types.ts'
 import { Time } from '../../ui/Time.tsx'
 import { IMPORTS_KEY, isBusy } from './use-import-run.ts'
 

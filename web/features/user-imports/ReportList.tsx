@@ -3,12 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { downloadImport, type ImportRow, type ImportRun, listImportRows } from '#shared/contract/user-imports.ts'
 import { download } from '../../platform/download.ts'
 import { useCount } from '../../platform/format-number.ts'
-import { notify } from '../../platform/notices.ts'
-import { isRefusal } from '../../platform/refusal.ts'
+import { notifyFailure } from '../../platform/notify-failure.ts'
 import { ChangedFields } from '../../ui/ChangedFields.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
-import type { Column } from '../../ui/ListTable.tsx'
+import type { Column } from '../../ui/list-table.types.ts'
 import type { Selection } from '../../ui/selection.ts'
 import { useColumnLabel } from '../../ui/use-custom-columns.ts'
 import { useNarrow } from '../../ui/use-narrow.ts'
@@ -66,7 +65,7 @@ export function DoubtfulRows({ run }: { run: ImportRun }) {
       { name: 'accept', selection: chosen, accepted },
       {
         onSuccess: clear,
-        onError: (error) => notify('danger', isRefusal(error) ? error.message : t('network.unreachable')),
+        onError: notifyFailure,
       },
     )
   }
@@ -157,7 +156,7 @@ function DownloadReport({ run }: { run: ImportRun }) {
         `${t('import.report')} ${run.fileName.replace(/\.\w+$/, '')}.${run.format}`,
       )
     } catch (error) {
-      notify('danger', isRefusal(error) ? error.message : t('network.unreachable'))
+      notifyFailure(error)
     } finally {
       setBusy(false)
     }

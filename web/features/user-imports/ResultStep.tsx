@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { ImportRun } from '#shared/contract/user-imports.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { tellingConflict } from '../../ui/use-seen-version.ts'
 import { ImportCounts } from './ImportCounts.tsx'
 import { ReportList } from './ReportList.tsx'
 import { StepHeading } from './StepHeading.tsx'
@@ -56,7 +57,7 @@ export function ResultStep({ run }: { run: ImportRun }) {
         <ConfirmDialog
           title={t('import.undo.title')}
           verb={t('import.undo')}
-          onConfirm={() => step.mutateAsync({ name: 'undo' })}
+          onConfirm={() => tellingConflict(() => step.mutateAsync({ name: 'undo' }))}
           onClose={() => setAsking(false)}
         >
           <p>{t('import.undo.text')}</p>

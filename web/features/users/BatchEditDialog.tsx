@@ -41,7 +41,7 @@ type Props = {
 /** Sets the same fields of many people; empty fields are left unchanged. */
 export function BatchEditDialog({ chosen, onClose, onDone, onTask }: Props) {
   const { t } = useTranslation()
-  const { categories, natures } = useReferenceOptions()
+  const { categories, personnelTypes } = useReferenceOptions()
   const [fields, setFields] = useState(NO_CHANGES)
   const [answer, setAnswer] = useState<BatchAnswer | null>(null)
   const refused = useRef(false)
@@ -86,7 +86,7 @@ export function BatchEditDialog({ chosen, onClose, onDone, onTask }: Props) {
       <SelectField
         label={t('person-field.personnelNatureId')}
         value={personnelNatureId}
-        options={natures}
+        options={personnelTypes}
         none={t('person.unchanged')}
         onChange={(value) => change({ personnelNatureId: value })}
       />

@@ -1,20 +1,24 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { BatchAnswer } from '#shared/contract/user-verbs.ts'
-import { isRefusal } from '../../platform/refusal.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import type { UserVerb } from './VerbFields.tsx'
 import './users.css'
 
 const MAX_SHOWN = 5
 
+/** Where the texts about an action begin: who is notified is not changed. */
+const textsOf = (verb: UserVerb | undefined) => (verb === 'notify' ? 'person.notified' : 'person.preview')
+
 /** Who would be changed. */
-export function Preview({ query }: { query: UseQueryResult<BatchAnswer> }) {
+export function Preview({ verb, query }: { verb: UserVerb; query: UseQueryResult<BatchAnswer> }) {
   const { t } = useTranslation()
   const { data, error } = query
   if (error) {
     return (
       <p className="field-error" role="alert">
-        {isRefusal(error) ? error.message : t('network.unreachable')}
+        {failureText(error)}
       </p>
     )
   }
@@ -25,14 +29,13 @@ export function Preview({ query }: { query: UseQueryResult<BatchAnswer> }) {
       </p>
     )
   }
+  const texts = textsOf(verb)
   return (
     <div role="status" className="person-preview">
       <ul>
-        {(data.changed > 0 || data.refusedCount === 0) && (
-          <li>{t('person.preview.changed', { count: data.changed })}</li>
-        )}
-        {data.unchanged > 0 && <li className="muted">{t('person.preview.unchanged', { count: data.unchanged })}</li>}
-        {data.refusedCount > 0 && <li>{t('person.preview.refused', { count: data.refusedCount })}</li>}
+        {(data.changed > 0 || data.refusedCount === 0) && <li>{t(`${texts}.changed`, { count: data.changed })}</li>}
+        {data.unchanged > 0 && <li className="muted">{t(`${texts}.unchanged`, { count: data.unchanged })}</li>}
+        {data.refusedCount > 0 && <li>{t(`${texts}.refused`, { count: data.refusedCount })}</li>}
       </ul>
       {data.refusedCount > 0 && <RefusedList answer={data} most={MAX_SHOWN} />}
     </div>
@@ -58,11 +61,11 @@ export function RefusedList({ answer, most }: { answer: Pick<BatchAnswer, 'refus
 }
 
 /** Who was skipped, and why. */
-export function ResultDialog({ answer, onClose }: { answer: BatchAnswer; onClose: () => void }) {
+export function ResultDialog({ verb, answer, onClose }: { verb?: UserVerb; answer: BatchAnswer; onClose: () => void }) {
   const { t } = useTranslation()
   return (
     <Dialog
-      title={t('person.result', { count: answer.refusedCount })}
+      title={t(verb === 'notify' ? 'person.notified.result' : 'person.result', { count: answer.refusedCount })}
       onClose={onClose}
       actions={
         <button type="button" className="button button-primary" data-first-focus onClick={onClose}>
@@ -70,7 +73,7 @@ export function ResultDialog({ answer, onClose }: { answer: BatchAnswer; onClose
         </button>
       }
     >
-      <p>{t('person.preview.changed-done', { count: answer.changed })}</p>
+      <p>{t(`${textsOf(verb)}.changed-done`, { count: answer.changed })}</p>
       <RefusedList answer={answer} most={answer.refused.length} />
     </Dialog>
   )

@@ -2,8 +2,9 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type FreezeListAnswer, freezeListed } from '#shared/contract/account-holds.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { notify } from '../../platform/notices.ts'
-import { isRefusal, Refusal } from '../../platform/refusal.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { tellLeftFailure, useGone } from '../../ui/left-request.ts'
@@ -154,7 +155,7 @@ function useFreeze(draft: Draft, { onClose, onTask }: Props) {
       notify('well', t('person.done.freeze', { count: changed }))
       onClose()
     } catch (error) {
-      setState({ busy: false, error: isRefusal(error) ? error.message : t('network.unreachable') })
+      setState({ busy: false, error: failureText(error) })
       if (gone.current) tellLeftFailure(t('freeze-account.title'), error)
     }
   }

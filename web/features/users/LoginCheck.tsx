@@ -26,7 +26,7 @@ const REMEDIES: Readonly<Record<string, PersonTask>> = {
   'password.none': 'reset',
   'password.wrong': 'reset',
 }
-const POWERS: Partial<Record<PersonTask, keyof UserDetails['may']>> = {
+const PERMISSIONS: Partial<Record<PersonTask, keyof UserDetails['may']>> = {
   unlock: 'unlock',
   thaw: 'unlock',
   reset: 'reset',
@@ -54,7 +54,7 @@ export function useRemedy(person: UserDetails): PersonTask | null {
   const user = useUser()
   const { data } = useLoginCheck(person)
   const remedy = REMEDIES[data?.obstacles[0]?.reason ?? data?.lastFailure?.reason ?? '']
-  return remedy && user?.userId !== person.id && person.may[POWERS[remedy] ?? 'edit'] ? remedy : null
+  return remedy && user?.userId !== person.id && person.may[PERMISSIONS[remedy] ?? 'edit'] ? remedy : null
 }
 
 /**

@@ -1,14 +1,13 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { exportUsers } from '#shared/contract/user-imports.ts'
 import { listUsers, type UserRow } from '#shared/contract/users.ts'
+import { lazyPart } from '../../platform/lazy-part.ts'
 import { useIsSuperUser, useMay } from '../../platform/session.ts'
 import type { BulkAction as ListVerb } from '../../ui/BulkBar.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import { useAddressTask } from '../../ui/use-address-task.ts'
-import { BatchEditDialog } from './BatchEditDialog.tsx'
 import { LazyPersonDrawer } from './LazyPersonDrawer.tsx'
-import { CreatePersonDialog } from './PersonDialogs.tsx'
 import type { PersonSlots } from './PersonDrawer.tsx'
 import { PEOPLE_KEY } from './people-queries.ts'
 import { LinkDialog, type OneTimeLink } from './ResetDialog.tsx'
@@ -16,6 +15,9 @@ import { usePeopleColumns, usePeopleFilters } from './use-people-columns.tsx'
 import { type ChosenUsers, VerbDialog } from './VerbDialog.tsx'
 import type { UserVerb } from './VerbFields.tsx'
 import './users.css'
+
+const BatchEditDialog = lazyPart(() => import('./BatchEditDialog.tsx'), 'BatchEditDialog')
+const CreatePersonDialog = lazyPart(() => import('./PersonDialogs.tsx'), 'CreatePersonDialog')
 
 type Props = {
   /** This organisation and everything below it; null: everybody. */
@@ -78,11 +80,13 @@ export function PeopleList({ organization, fixedQuery, actions, slots = {}, task
       }}
     >
       {isCreating && (
-        <CreatePersonDialog
-          organization={organization}
-          onClose={() => setCreating(false)}
-          onLink={(name, given) => setLink({ name, link: given })}
-        />
+        <Suspense>
+          <CreatePersonDialog
+            organization={organization}
+            onClose={() => setCreating(false)}
+            onLink={(name, given) => setLink({ name, link: given })}
+          />
+        </Suspense>
       )}
       {link && <LinkDialog {...link} onClose={() => setLink(null)} />}
       {doing && <PendingVerbDialog doing={doing} onClose={() => setDoing(null)} onTask={onTask} />}
@@ -94,12 +98,17 @@ export function PeopleList({ organization, fixedQuery, actions, slots = {}, task
 type PendingVerbProps = { doing: PendingVerb; onClose: () => void; onTask: ((id: string) => void) | undefined }
 
 function PendingVerbDialog({ doing: { verb, chosen, clear }, onClose, onTask }: PendingVerbProps) {
-  if (verb === 'edit') return <BatchEditDialog chosen={chosen} onClose={onClose} onDone={clear} onTask={onTask} />
+  if (verb === 'edit')
+    return (
+      <Suspense>
+        <BatchEditDialog chosen={chosen} onClose={onClose} onDone={clear} onTask={onTask} />
+      </Suspense>
+    )
   return <VerbDialog verb={verb} chosen={chosen} onClose={onClose} onDone={clear} {...(onTask && { onTask })} />
 }
 
 const isGone = ({ deletedAt }: UserRow): boolean => deletedAt !== null
-const has = (state: string) => (row: UserRow) => row.standings.some((one) => one.state === state)
+const has = (state: string) => (row: UserRow) => row.states.some((one) => one.state === state)
 
 /** Whether an action makes sense for a person. */
 const VERB_APPLIES: Record<UserVerb | 'edit', (row: UserRow) => boolean> = {
@@ -121,7 +130,7 @@ const VERB_APPLIES: Record<UserVerb | 'edit', (row: UserRow) => boolean> = {
   leave: (row) => !isGone(row),
 }
 /** Ordered by frequency; the first are shown. */
-const VERB_POWERS = [
+const VERB_PERMISSIONS = [
   ['disable', 'edit'],
   ['freeze', 'edit'],
   ['join', 'roles'],
@@ -139,7 +148,7 @@ function useListVerbs(onDo: (doing: PendingVerb) => void): ListVerb<UserRow>[] {
   const { t } = useTranslation()
   const may = useMay()
   const isSuperUser = useIsSuperUser()
-  const allowed = VERB_POWERS.filter(([, power]) => (power === 'roles' ? isSuperUser : may(power)))
+  const allowed = VERB_PERMISSIONS.filter(([, permission]) => (permission === 'roles' ? isSuperUser : may(permission)))
   return allowed.map(([verb]) => ({
     label: t(`person.verb.${verb}`),
     takesAll: true,

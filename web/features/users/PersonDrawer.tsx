@@ -94,7 +94,7 @@ function TaskDialog({ person, task, onClose, onLink, onGone }: TaskProps) {
     return <SuperUserDialog person={person} what={task} onClose={onClose} />
   }
   const chosen = { rows: [person] }
-  const freeze = person.plannedFreeze ?? person.standings.find(({ state }) => state === 'frozen')
+  const freeze = person.plannedFreeze ?? person.states.find(({ state }) => state === 'frozen')
   const until = task === 'extend' ? (freeze?.until ?? null) : null
   return (
     <VerbDialog

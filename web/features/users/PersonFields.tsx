@@ -5,6 +5,7 @@ import { useIsSuperUser } from '../../platform/session.ts'
 import { CustomValueField } from '../../ui/CustomValueField.tsx'
 import { DateField } from '../../ui/DateField.tsx'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
+import { useOwnedFields } from '../../ui/FieldOwners.tsx'
 import { Picker } from '../../ui/Picker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -158,9 +159,10 @@ function useClosedFields(
 ): (field: string) => { disabled?: boolean; hint?: string } {
   const { t } = useTranslation()
   const { closed } = usePersonFields()
+  const ownedBy = useOwnedFields(owners)
   return (field) => {
-    const owner = owners.find((one) => one.field === field)
-    if (owner) return { disabled: true, hint: t('field-owner.sync', { source: owner.source }) }
+    const owned = ownedBy(field)
+    if (owned.disabled) return owned
     const found = isNew ? undefined : closed.find((one) => one.field === field)
     return found ? { disabled: true, hint: t(`field-owner.${found.editableBy}`) } : {}
   }
@@ -251,7 +253,7 @@ function IdentityFields({ draft, onChange, hasIdNumber, isNew, owners }: PartPro
 function ReferenceFields({ draft, onChange, isNew, owners }: PartProps) {
   const { t } = useTranslation()
   const closedBy = useClosedFields(isNew, owners)
-  const { categories, natures } = useReferenceOptions()
+  const { categories, personnelTypes } = useReferenceOptions()
   return (
     <>
       <SelectField
@@ -267,7 +269,7 @@ function ReferenceFields({ draft, onChange, isNew, owners }: PartProps) {
         label={t('person-field.personnelNatureId')}
         name="personnelNatureId"
         value={draft.personnelNatureId}
-        options={natures}
+        options={personnelTypes}
         none
         {...closedBy('personnelNatureId')}
         onChange={(personnelNatureId) => onChange({ personnelNatureId })}

@@ -1,12 +1,11 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isCustomName } from '#shared/contract/field-rules.ts'
 import type { UserDetails } from '#shared/contract/users.ts'
 import { formatDay } from '../../platform/format-time.ts'
-import { useIsSuperUser } from '../../platform/session.ts'
 import { customValueText } from '../../ui/custom-value-text.ts'
 import { FactList } from '../../ui/FactList.tsx'
+import { FieldOwners } from '../../ui/FieldOwners.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useCustomLabel } from '../../ui/use-custom-columns.ts'
 import { PersonStates } from './PersonStates.tsx'
@@ -18,6 +17,8 @@ type Props = { person: UserDetails; roles?: ReactNode }
 export function PersonProfile({ person, roles }: Props) {
   const { t, i18n } = useTranslation()
   const { custom } = usePersonFields()
+  const customLabel = useCustomLabel()
+  const nameOf = (field: string) => (isCustomName(field) ? customLabel(field) : t(`person-field.${field as 'name'}`))
   const moment = (value: string | null) => (value ? <Time value={value} /> : null)
   const exemption: [string, ReactNode][] = person.dormancyExemption
     ? [[t('person.exempt'), moment(person.dormancyExemption.until) ?? t('person.exempt-without-end')]]
@@ -63,47 +64,8 @@ export function PersonProfile({ person, roles }: Props) {
   return (
     <>
       <FactList rows={rows} />
-      {person.fieldOwners.length > 0 && <FieldOwners owners={person.fieldOwners} />}
+      <FieldOwners owners={person.fieldOwners} nameOf={nameOf} />
       {roles}
     </>
-  )
-}
-
-/** Which source maintains which fields, and since which run. */
-function FieldOwners({ owners }: { owners: UserDetails['fieldOwners'] }) {
-  const { t } = useTranslation()
-  const customLabel = useCustomLabel()
-  const isSuperUser = useIsSuperUser()
-  const nameOf = (field: string) => (isCustomName(field) ? customLabel(field) : t(`person-field.${field as 'name'}`))
-  const syncs = [...new Map(owners.map((owner) => [owner.syncId, owner])).values()]
-  return (
-    <section className="person-owners">
-      <h3>{t('person.field-owners')}</h3>
-      <ul>
-        {syncs.map(({ syncId, sync, source, since, runId }) => (
-          <li key={syncId}>
-            <strong>{t('person.field-owner', { source, sync })}</strong>{' '}
-            {owners
-              .filter((owner) => owner.syncId === syncId)
-              .map(({ field }) => nameOf(field))
-              .join(t('list.separator'))}
-            {since && (
-              <span className="muted">
-                {' '}
-                {t('person.field-owner-since')} <Time value={since} />
-              </span>
-            )}
-            {runId && isSuperUser && (
-              <>
-                {' '}
-                <Link to="/manage/org-sync-detail" search={{ sync: syncId, run: runId } as never}>
-                  {t('person.field-owner-run')}
-                </Link>
-              </>
-            )}
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }

@@ -18,9 +18,9 @@ export const STATE_TONES: Record<PersonStateDetails['state'], Tone> = {
 }
 
 /** A state as a word with a dot, and its dates. */
-export function PersonState({ standing }: { standing: PersonStateDetails }) {
+export function PersonState({ details }: { details: PersonStateDetails }) {
   const { t } = useTranslation()
-  const { state, since, until } = standing
+  const { state, since, until } = details
   return (
     <StateWord tone={STATE_TONES[state]}>
       {t(`person-state.${state}`)}
@@ -40,22 +40,22 @@ const daysSince = (moment: string): number =>
   Math.max(0, Math.floor((serverNow() - new Date(moment).getTime()) / DAY_MS))
 
 /** All states of a person and a freeze that begins later, with administrators' reasons. */
-export function PersonStates({ standings, plannedFreeze }: Pick<UserDetails, 'standings' | 'plannedFreeze'>) {
+export function PersonStates({ states, plannedFreeze }: Pick<UserDetails, 'states' | 'plannedFreeze'>) {
   const { t } = useTranslation()
   return (
     <ul className="person-states">
-      {standings.map((standing) => (
-        <li key={standing.state}>
-          <PersonState standing={standing} />
-          {standing.since && (
+      {states.map((details) => (
+        <li key={details.state}>
+          <PersonState details={details} />
+          {details.since && (
             <span className="muted">
-              {t('person.since')} <Time value={standing.since} />
+              {t('person.since')} <Time value={details.since} />
             </span>
           )}
-          {standing.byDormancy && <span className="muted">{t('person.by-dormancy')}</span>}
-          {standing.byFailures && <span className="muted">{t('person.by-failures')}</span>}
-          {standing.reason && <span className="muted">{standing.reason}</span>}
-          {standing.note && <span className="muted">{t('freeze.note-is', { note: standing.note })}</span>}
+          {details.byDormancy && <span className="muted">{t('person.by-dormancy')}</span>}
+          {details.byFailures && <span className="muted">{t('person.by-failures')}</span>}
+          {details.reason && <span className="muted">{details.reason}</span>}
+          {details.note && <span className="muted">{t('freeze.note-is', { note: details.note })}</span>}
         </li>
       ))}
       {plannedFreeze && (

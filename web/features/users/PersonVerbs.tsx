@@ -27,20 +27,20 @@ function usePersonTasks(person: UserDetails): PersonTask[] {
 }
 
 /** Not available for oneself. */
-function tasksWithOthers({ may, standings, plannedFreeze, dormancyExemption }: UserDetails): PersonTask[] {
-  const states = new Set(standings.map(({ state }) => state))
-  const hasFreeze = states.has('frozen') || plannedFreeze !== null
+function tasksWithOthers({ may, states, plannedFreeze, dormancyExemption }: UserDetails): PersonTask[] {
+  const held = new Set(states.map(({ state }) => state))
+  const hasFreeze = held.has('frozen') || plannedFreeze !== null
   const tasks: [PersonTask, boolean][] = [
-    ['unlock', may.unlock && states.has('locked')],
+    ['unlock', may.unlock && held.has('locked')],
     ['thaw', may.unlock && hasFreeze],
-    ['wake', may.unlock && states.has('dormant')],
+    ['wake', may.unlock && held.has('dormant')],
     ['extend', may.edit && hasFreeze],
     ['reset', may.reset],
-    ['enable', may.edit && states.has('disabled')],
-    ['disable', may.edit && !states.has('disabled')],
-    ['lock', may.edit && !states.has('locked')],
-    ['freeze', may.edit && !states.has('frozen')],
-    ['notify', may.edit && states.has('dormant')],
+    ['enable', may.edit && held.has('disabled')],
+    ['disable', may.edit && !held.has('disabled')],
+    ['lock', may.edit && !held.has('locked')],
+    ['freeze', may.edit && !held.has('frozen')],
+    ['notify', may.edit && held.has('dormant')],
     ['exempt', may.edit],
     ['end_exemption', may.edit && dormancyExemption !== null],
     ['delete', may.edit],

@@ -57,6 +57,7 @@ export function ResetDialog({ person, onClose, onLink }: Props) {
       onSubmit={submit}
       onClose={onClose}
       isDirty={reason !== '' || way !== 'hand'}
+      isAwaited
       isDanger
     >
       <p>{t('person.reset.text')}</p>

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { type DormantPerson, listDormantPeople } from '#shared/contract/account-holds.ts'
 import { useMay } from '../../platform/session.ts'
-import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
+import type { Column } from '../../ui/list-table.types.ts'
 import { StateWord } from '../../ui/StateWord.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { DormancyRunNote, HeldDormancyRun } from './DormancyRun.tsx'
@@ -13,7 +13,7 @@ import type { UserVerb } from './VerbFields.tsx'
 /** Dormant people, since when and what comes next; people who soon will be, and exempt ones. */
 export function SleepAccountPage(slots: HeldPeopleSlots) {
   const may = useMay()
-  const ifMay = (verb: UserVerb, power: 'edit' | 'unlock'): UserVerb[] => (may(power) ? [verb] : [])
+  const ifMay = (verb: UserVerb, permission: 'edit' | 'unlock'): UserVerb[] => (may(permission) ? [verb] : [])
   return (
     <>
       <HeldDormancyRun />

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Power } from '#shared/contract/powers.ts'
+import type { Permission } from '#shared/contract/permissions.ts'
 import { roleOptions } from '#shared/contract/roles.ts'
 import { type BatchAnswer, changeRoleOfUsers, changeUsers, LIFT_VERBS, liftUsers } from '#shared/contract/user-verbs.ts'
 import type { FreezeCause, UserFilters, UserRow } from '#shared/contract/users.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
-import { isRefusal } from '../../platform/refusal.ts'
+import { notifyFailure } from '../../platform/notify-failure.ts'
 import { serverNow } from '../../platform/server-clock.ts'
 import { useMay } from '../../platform/session.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
@@ -55,7 +55,7 @@ const REVERSE_VERBS: Partial<Record<UserVerb, UserVerb>> = {
 }
 
 /** The action that undoes this one, if the administrator may take it. */
-function reverseOf(verb: UserVerb, may: (power: Power) => boolean): UserVerb | undefined {
+function reverseOf(verb: UserVerb, may: (permission: Permission) => boolean): UserVerb | undefined {
   const reverse = REVERSE_VERBS[verb]
   return reverse && may(isLift(reverse) ? 'unlock' : 'edit') ? reverse : undefined
 }
@@ -99,7 +99,7 @@ export function VerbDialog(props: Props) {
     gcTime: 0,
     retry: false,
   })
-  if (answer) return <ResultDialog answer={answer} onClose={onClose} />
+  if (answer) return <ResultDialog verb={verb} answer={answer} onClose={onClose} />
   return (
     <FormDialog
       title={
@@ -120,7 +120,7 @@ export function VerbDialog(props: Props) {
       ) : (
         <VerbFields verb={verb} more={more} onChange={setMore} />
       )}
-      {isSaid && <Preview query={preview} />}
+      {isSaid && <Preview verb={verb} query={preview} />}
     </FormDialog>
   )
 }
@@ -154,7 +154,7 @@ function useSubmitVerb({ verb, chosen, onClose, onDone, onTask }: Props, given: 
       const undone = await callVerb(reverse, { ids }, { roleId: given.roleId })
       notify('well', t(`person.done.${reverse}`, { count: undone.changed }))
     } catch (error) {
-      notify('danger', isRefusal(error) ? error.message : t('network.unreachable'))
+      notifyFailure(error)
     }
     await refreshPeople()
   }

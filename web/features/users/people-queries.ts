@@ -27,7 +27,7 @@ const toOptions = (records: readonly { id: string; name: string }[] | undefined)
   (records ?? []).map(({ id, name }) => ({ value: id, label: name }))
 
 /** The reference data to choose from. */
-export function useReferenceOptions(): { categories: Options; natures: Options } {
+export function useReferenceOptions(): { categories: Options; personnelTypes: Options } {
   const { i18n } = useTranslation()
   const enabled = useFirstMove()
   const categories = useQuery({
@@ -36,13 +36,13 @@ export function useReferenceOptions(): { categories: Options; natures: Options }
     enabled,
     staleTime: STALE_AFTER_MS,
   })
-  const natures = useQuery({
+  const personnelTypes = useQuery({
     queryKey: ['user-feature', 'options', i18n.language],
     queryFn: ({ signal }) => call(listUserFeatureOptions, {}, { signal }),
     enabled,
     staleTime: STALE_AFTER_MS,
   })
-  return { categories: toOptions(categories.data?.records), natures: toOptions(natures.data?.records) }
+  return { categories: toOptions(categories.data?.records), personnelTypes: toOptions(personnelTypes.data?.records) }
 }
 
 /** The custom fields, and the built-in ones that administrators can't change. */

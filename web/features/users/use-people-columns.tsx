@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { PERSON_STATES, type UserRow } from '#shared/contract/users.ts'
 import { customValueText } from '../../ui/custom-value-text.ts'
-import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
+import type { Column } from '../../ui/list-table.types.ts'
 import { Time } from '../../ui/Time.tsx'
 import { PersonState } from './PersonStates.tsx'
 import { usePersonFields, useReferenceOptions, useRoleChoices } from './people-queries.ts'
@@ -25,12 +25,12 @@ function LastLoginCell({ row: { lastLogin } }: { row: UserRow }) {
   )
 }
 
-function StatesCell({ row: { standings, isSuperUser } }: { row: UserRow }) {
+function StatesCell({ row: { states, isSuperUser } }: { row: UserRow }) {
   const { t } = useTranslation()
-  const [first, ...others] = standings
+  const [first, ...others] = states
   return (
     <span className="person-cell">
-      {first && <PersonState standing={first} />}
+      {first && <PersonState details={first} />}
       {others.length > 0 && (
         <span className="muted" title={others.map(({ state }) => t(`person-state.${state}`)).join(t('list.separator'))}>
           {`+${others.length}`}
@@ -115,7 +115,7 @@ export function useSearchByFilter(): Filter {
 
 export function usePeopleFilters(inOrganization: boolean): Filter[] {
   const { t } = useTranslation()
-  const { categories, natures } = useReferenceOptions()
+  const { categories, personnelTypes } = useReferenceOptions()
   const roles = useRoleChoices()
   const { custom } = usePersonFields()
   const yes = [{ value: '1', label: t('person.yes') }]
@@ -127,7 +127,7 @@ export function usePeopleFilters(inOrganization: boolean): Filter[] {
       label: t('person.state'),
       options: PERSON_STATES.map((value) => ({ value, label: t(`person-state.${value}`) })),
     },
-    { name: 'personnelNatureId', label: t('person-field.personnelNatureId'), options: natures },
+    { name: 'personnelNatureId', label: t('person-field.personnelNatureId'), options: personnelTypes },
     { name: 'roleId', label: t('person.role'), options: roles },
     { name: 'isSuperUser', label: t('person.super'), options: yes },
     ...custom.map(

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { VendorCheck, VendorKey } from '#shared/contract/vendors.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { translateOr } from '../../platform/i18n.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -16,7 +17,6 @@ export function VendorCheckPanel({ vendor, draft, onError }: VendorProps) {
   return (
     <CheckPanel
       vendor={vendor}
-      name={t(`vendor.${vendor}`)}
       isReady={missing.length === 0}
       check={() => checkVendor(vendor, draft)}
       onRefused={() => onError(missingError(missing, t('form.required')))}
@@ -35,7 +35,6 @@ export type VendorProps = {
 type Props = {
   /** The vendor whose codes have messages. */
   vendor: string
-  name: string
   /** Is everything filled in that a call needs? */
   isReady: boolean
   check: () => Promise<VendorCheck>
@@ -46,7 +45,7 @@ type Props = {
 }
 
 /** Checks the values in a form, stored or not, and shows the result of each step. */
-export function CheckPanel({ vendor, name, isReady, check: tryIt, onRefused, onError }: Props) {
+export function CheckPanel({ vendor, isReady, check: tryIt, onRefused, onError }: Props) {
   const { t } = useTranslation()
   const [isRefused, setRefused] = useState(false)
   const check = useMutation({ mutationFn: tryIt, onError: (error) => onError?.(error) })
@@ -64,7 +63,7 @@ export function CheckPanel({ vendor, name, isReady, check: tryIt, onRefused, onE
   return (
     <section className="vendor-fields">
       <h2>{t('vendor.check')}</h2>
-      <p className="muted">{t('vendor.check.text', { vendor: name })}</p>
+      <p className="muted">{t('vendor.check.text')}</p>
       <div>
         <button type="button" className="button" aria-disabled={check.isPending} onClick={start}>
           {t(check.isPending ? 'vendor.checking' : 'vendor.check.start')}
@@ -84,23 +83,27 @@ export function Fault({ error }: { error: Error }) {
   const { t } = useTranslation()
   return (
     <p className="banner banner-danger">
-      {isRefusal(error, 'request.invalid') ? t('form.check-fields') : error.message}
+      {isRefusal(error, 'request.invalid') ? t('form.check-fields') : failureText(error)}
     </p>
   )
 }
 
-const ICONS = { well: 'check', failed: 'warning', skipped: 'more' } as const
+const ICONS = { well: 'check', failed: 'warning', unclear: 'warning', skipped: 'more' } as const
+
+/** What could not be found out is worth a look; nobody has to set up events. */
+const lookOf = ({ outcome, reason, code }: Step) => (reason === 'unclear' && code !== 'no-events' ? reason : outcome)
 
 /** `no-range` and the like: what we found, not a code of the vendor. */
 const isOurs = (code: string): boolean => code.startsWith('no-')
 
 function Steps({ vendor, steps }: { vendor: string; steps: readonly Step[] }) {
   const { t } = useTranslation()
+  const shown = steps.map((one) => ({ ...one, look: lookOf(one) }))
   return (
     <ul className="vendor-steps">
-      {steps.map(({ step, outcome, reason, code }) => (
-        <li key={step} className={`vendor-step vendor-step-${outcome}`}>
-          <Icon name={ICONS[outcome]} />
+      {shown.map(({ step, look, outcome, reason, code }) => (
+        <li key={step} className={`vendor-step vendor-step-${look}`}>
+          <Icon name={ICONS[look]} />
           <div>
             <strong>{t(`vendor-step.${step}`)}</strong> <span className="muted">{t(`vendor-outcome.${outcome}`)}</span>
             {reason && (

@@ -11,6 +11,7 @@ import { Tabs } from '../../ui/Tabs.tsx'
 import { useSettingsDraft } from '../../ui/use-settings-draft.ts'
 import { CREATION_FIELDS } from './CreationFields.tsx'
 import { RequestPreview } from './RequestPreview.tsx'
+import { StoredSecret } from './StoredSecret.tsx'
 import { TestedLoginResult } from './TestedLoginResult.tsx'
 import { TestLoginPanel } from './TestLoginPanel.tsx'
 import { VendorCheckPanel } from './VendorCheckPanel.tsx'
@@ -63,7 +64,7 @@ function VendorSettings({ vendor }: { vendor: VendorKey }) {
   return (
     <div className="settings-panel">
       <SettingsPanel {...settings} labels={labels}>
-        {({ stored, value, change }, error, setError) => (
+        {({ stored, value, change, settle }, error, setError) => (
           <>
             {stored.isSetByFile && <SetByFile id={id} />}
             <VendorGuide vendor={vendor} callbackUrl={stored.callbackUrl} />
@@ -82,6 +83,7 @@ function VendorSettings({ vendor }: { vendor: VendorKey }) {
             {vendor === 'auth-edu' && <RequestPreview draft={value} callbackUrl={stored.callbackUrl} />}
             <VendorCheckPanel vendor={vendor} draft={value} onError={(fault) => setError(marked(fault))} />
             <TestLoginPanel vendor={vendor} draft={value} onError={(fault) => setError(marked(fault))} />
+            <StoredSecret vendor={vendor} stored={stored} onRemoved={settle} />
           </>
         )}
       </SettingsPanel>

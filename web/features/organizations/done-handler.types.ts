@@ -1,0 +1,1 @@
+export type DoneHandler = (text: string, focus?: string, undo?: () => Promise<unknown>) => void
