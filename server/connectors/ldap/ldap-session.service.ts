@@ -126,6 +126,16 @@ async function startTls({ client, socket }: Opened, tls: ConnectionOptions): Pro
 
 type Opened = { ldap: typeof import('ldapts'); client: Client; socket: Socket }
 
+/** Tells pages apart by their first entry, because a cookie may stay the same. '': an empty page with the former cookie, null: another one. */
+function repeatedPages(): (first: string | null) => boolean {
+  const seen = new Set([''])
+  return (first) => {
+    if (first === null) return false
+    const before = seen.size
+    return seen.add(first).size === before
+  }
+}
+
 async function* readPages(
   { ldap, client, socket }: Opened,
   { timeoutSeconds }: SourceSettings,
@@ -133,8 +143,9 @@ async function* readPages(
 ): AsyncGenerator<Page> {
   const requests = client as unknown as Requests
   let cookie: Buffer = Buffer.alloc(0)
+  const isRepeated = repeatedPages()
   try {
-    for (;;) {
+    for (let pages = 1; ; pages++) {
       const paged = new ldap.PagedResultsControl({ value: { size: PAGE_ENTRIES, cookie } })
       const request = new ldap.SearchRequest({
         messageId: requests._nextMessageId(),
@@ -151,8 +162,8 @@ async function* readPages(
       yield { entries: answer.searchEntries, references: answer.searchReferences.flatMap(({ uris }) => uris) }
       const next = answer.controls?.find((control) => control instanceof ldap.PagedResultsControl)?.value?.cookie
       if (!next?.length) return
-      if (answer.searchEntries.length === 0 && next.equals(cookie))
-        throw new SourceFault('failed', 'the same page again')
+      const first = answer.searchEntries[0]?.name ?? (next.equals(cookie) ? '' : null)
+      if (isRepeated(first)) throw new SourceFault('repeated-page', String(pages))
       cookie = next
     }
   } catch (error) {

@@ -78,6 +78,14 @@ test('a connection that ends between pages does not look like a smaller director
   expect(found.steps.at(-1)).toMatchObject({ step: 'count', isOk: false })
 })
 
+test('a server that returns the same page for ever is reported at the second time', async () => {
+  directory.trouble.repeatedPage = 2
+  const found = await look()
+  directory.trouble.repeatedPage = null
+  expect(found).toMatchObject({ isOk: false, problem: 'repeated-page', count: 0 })
+  expect(found.steps.at(-1)).toMatchObject({ step: 'count', isOk: false })
+})
+
 test('a wrong password, base or filter is reported at its field', async () => {
   expect(await look({ password: 'wrong' })).toMatchObject({
     problem: 'login-refused',
