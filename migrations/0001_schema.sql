@@ -1855,6 +1855,7 @@ create table directory_syncs (
   cursor_key text,
   cursor_value text,
   events_seen bigint not null default 0,
+  full_run_due_since timestamptz,
   note text not null default '',
   version int not null default 1,
   updated_at timestamptz not null
@@ -1865,6 +1866,7 @@ comment on column directory_syncs.departments is 'Which rows of the source becom
 comment on column directory_syncs.cursor_column is 'The column by which changed rows are told; null: every run reads all.';
 comment on column directory_syncs.cursor_key is 'The table and column that the cursor is of: of another one it says nothing.';
 comment on column directory_syncs.cursor_value is 'How far the last applied run saw; written with its end, never before.';
+comment on column directory_syncs.full_run_due_since is 'When events were left to the next full run, because they named more people than are read by name.';
 comment on column directory_syncs.events_seen is 'The last of its source''s events whose people a run has read again.';
 create index directory_syncs_source on directory_syncs (source_id);
 create index directory_syncs_due on directory_syncs (next_run_at) where next_run_at is not null;

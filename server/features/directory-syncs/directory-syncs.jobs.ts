@@ -5,7 +5,6 @@ import { RUN_ROWS_KEPT_DAYS } from '#shared/rules/undoable-run.ts'
 import { forceCustomPlan } from '../../platform/list.ts'
 import { type Context, onSharedClock, type Platform, systemContext, transaction } from '../../platform/platform.ts'
 import { defineTask, type RunningTask } from '../background-tasks/index.ts'
-import { leaveToFullRun } from '../source-events/index.ts'
 import { notifyResponsible, startDue, tryEndInterrupted } from '../sync-runs/index.ts'
 import { applyPlan } from './apply.service.ts'
 import { undoDepartmentRun } from './department-undo.service.ts'
@@ -13,7 +12,7 @@ import { applyDepartmentRun, planDepartmentRun } from './departments.service.ts'
 import { errors } from './directory-syncs.errors.ts'
 import { syncsService } from './directory-syncs.service.ts'
 import { findLastFullRun, lockDueSyncs, lockVersion, setNextRun } from './directory-syncs.store.ts'
-import { type EventSync, lockEventSyncs, setEventsSeen } from './event-runs.store.ts'
+import { type EventSync, leaveToFullRun, lockEventSyncs, setEventsSeen } from './event-runs.store.ts'
 import { endInterruptedRuns } from './interrupted.service.ts'
 import { judgePlan } from './judge.rules.ts'
 import { countLinks, saveFingerprints } from './links.store.ts'
@@ -31,7 +30,7 @@ import {
 } from './rows.store.ts'
 import { noticeLink, TASK_KIND } from './run-start.service.ts'
 import { startRun } from './runs.service.ts'
-import { findLastGoodRows, findRun, type RunRow, updateRun } from './runs.store.ts'
+import { findExpectedRows, findRun, type RunRow, updateRun } from './runs.store.ts'
 import { syncSwitch } from './sync-switch.service.ts'
 import { undoPlan } from './undo.service.ts'
 
@@ -118,7 +117,7 @@ async function settlePlan(ctx: Context, task: RunningTask, { run, sync }: Omit<S
   const heldFor = judgePlan(
     {
       rowsRead: run.rowsRead,
-      lastRows: run.mode === 'full' ? await findLastGoodRows(ctx.db, run.syncId, 'people') : null,
+      expectedRows: run.mode === 'full' ? await findExpectedRows(ctx.db, run.syncId, ctx.now(), 'people') : null,
       linked: await countLinks(ctx.db, run.syncId),
       counts,
       newlyMissing: await countNewlyMissing(ctx.db, run.id, run.syncId),
@@ -191,10 +190,7 @@ export async function startEventSyncs(platform: Platform): Promise<void> {
     setNext: async () => {},
     async start(ctx, { id, eventsUntil, people }) {
       if (eventsUntil !== null && people > MAX_NAMED)
-        return await transaction(ctx, async (inner) => {
-          await leaveToFullRun(inner.db, id, eventsUntil)
-          await setEventsSeen(inner.db, id, eventsUntil)
-        })
+        return void (await leaveToFullRun(ctx.db, id, eventsUntil, await ctx.sharedNow(ctx.db)))
       await startRun(ctx, id, { dryRun: false, incremental: false, eventsUntil })
     },
     busyCode: errors['directory-sync.running']().code,

@@ -33,7 +33,8 @@ export const lockEventSyncs = (db: Db, now: Date) => db<EventSync[]>`
     and not exists (select from directory_sync_runs r where r.sync_id = y.id and r.state in ('planned', 'held')
       and r.started_at > ${new Date(now.getTime() - REVIEW_MS)})
     and (n.until is not null or (f.at < ${new Date(now.getTime() - FULL_MS)} and (
-      exists (select from source_events e where e.source_id = y.source_id and e.needs_all and e.received_at > f.settled)
+      y.full_run_due_since > f.settled
+      or exists (select from source_events e where e.source_id = y.source_id and e.needs_all and e.received_at > f.settled)
       or exists (select from directory_sync_runs r where r.sync_id = y.id and r.events_until is not null
         and r.state = 'failed' and r.started_at > f.settled))))
   order by y.id limit 100 for update of y skip locked`
@@ -49,6 +50,11 @@ export async function listEventPeople(db: Db, runId: string): Promise<string[]> 
 
 export const setEventsSeen = (db: Db, syncId: string, until: string) => db`
   update directory_syncs set events_seen = greatest(events_seen, ${until}::bigint) where id = ${syncId}`
+
+/** Leaves the events up to `until` that a sync has not read yet to its next full run, the first that starts after `at`. */
+export const leaveToFullRun = (db: Db, syncId: string, until: string, at: Date) => db`
+  update directory_syncs set events_seen = greatest(events_seen, ${until}::bigint), full_run_due_since = ${at}
+  where id = ${syncId}`
 
 /** Marks the events of interrupted runs as seen. As after a failed run, a full run covers their people. */
 export const setEventsOfRunsSeen = (db: Db, runIds: readonly string[]) => db`

@@ -179,3 +179,22 @@ test('more people than can be read by name are left to a full run, which is repe
   await syncs.advance(3_700)
   expect(await syncs.tick()).toBeNull()
 })
+
+test('events that one sync leaves to its full run are not left to those of other syncs of the source', async () => {
+  await syncs.open('dingtalk')
+  const {
+    sync: { sourceId, table, keyColumn, mapping, thresholds, schedule },
+  } = syncs
+  const body = { sourceId, table, keyColumn, mapping, thresholds, schedule }
+  const other = await syncs.newSync({ ...body, name: syncs.named('Other') })
+  expect((await syncs.approve(await syncs.run(other))).state).toBe('done')
+  const named = Array.from({ length: 2001 }, (_, at) => syncs.account(at))
+  await syncs.sender.send(JSON.stringify({ EventType: 'user_modify_org', UserId: named }))
+  // The other one has read these people by name.
+  await syncs.sql`update directory_syncs set events_seen = (select max(id) from source_events) where id = ${other.id}`
+  expect(await syncs.tick()).toBeNull()
+  await syncs.advance(3_700)
+  expect(await syncs.tick()).toMatchObject({ state: 'done', mode: 'full' })
+  await startEventSyncs(syncs.server.platform)
+  expect(await syncs.runs(other)).toHaveLength(1)
+})

@@ -1,3 +1,3 @@
 export { mountSourceEvents } from './source-events.routes.ts'
 export { forgetEvents } from './source-events.service.ts'
-export { findEcho, leaveToFullRun } from './source-events.store.ts'
+export { findEcho } from './source-events.store.ts'

@@ -55,11 +55,6 @@ export async function insertEvents(db: Db, sourceId: string, events: readonly Ne
     on conflict (source_id, digest) do nothing`
 }
 
-/** Leaves the people of these events, up to `until`, that a sync has not read yet to its next full run. */
-export const leaveToFullRun = (db: Db, syncId: string, until: string) => db`
-  update source_events e set needs_all = true from directory_syncs y
-  where y.id = ${syncId} and e.source_id = y.source_id and e.id > y.events_seen and e.id <= ${until}::bigint`
-
 export async function countEvents(db: Db, sourceId: string, since: Date): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from source_events where source_id = ${sourceId} and received_at >= ${since}`
