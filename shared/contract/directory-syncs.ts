@@ -45,7 +45,7 @@ export const DirectorySyncFields = z.strictObject({
       field: Percent.default(10),
       /** Unusable rows, in percent of all. */
       bad: Percent.default(10),
-      /** Fewer rows than this percentage of the last good run. */
+      /** Fewer rows than this percentage of the most that good runs read in the past 30 days. */
       rows: Percent.default(80),
     })
     .prefault({}),

@@ -15,7 +15,7 @@ import { type BookWorld, departmentPaths, planBook } from './book-plan.rules.ts'
 import type { BookPlanRow } from './book-plan.types.ts'
 import { countRows, deleteOldRows, deleteRows, insertRows } from './book-rows.store.ts'
 import { BOOK_TASK, endInterruptedBooks, failureKey, noticeLink, startBook } from './book-runs.service.ts'
-import { type BookRunRow, findLastGoodRows, findRun, updateRun } from './book-runs.store.ts'
+import { type BookRunRow, findExpectedRows, findRun, updateRun } from './book-runs.store.ts'
 import { endUndo, undoBook } from './book-undo.service.ts'
 import { loadWorld, openBook, seal } from './book-world.service.ts'
 
@@ -122,7 +122,7 @@ async function figuresOf(ctx: Context, run: BookRunRow, { rows, world, counts }:
   const byName = Map.groupBy(names, (name) => name)
   return {
     rowsRead: presentOf(rows).length,
-    lastRows: await findLastGoodRows(ctx.db, run.syncId),
+    expectedRows: await findExpectedRows(ctx.db, run.syncId, ctx.now()),
     linked: world.links.length,
     counts: { ...counts, changed: changed.length },
     newlyMissing: rows.filter((row) => isGone(row) && !known.has(row.localId)).length,

@@ -18,7 +18,7 @@ const store = createRunStore<Writes>({
 })
 
 export const { findRun, listRunsOf, insertRun, updateRun, endInterrupted, settleFormerRuns, formerRuns } = store
-export const { isBusy, findLastGoodRows } = store
+export const { isBusy, findExpectedRows } = store
 
 /** Counts a row that was tried, in the transaction of its mark. */
 export const countTried = (db: Db, id: string) => incrementRun(db, 'book_runs', 'tried', id)

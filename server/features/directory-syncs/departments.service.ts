@@ -36,7 +36,7 @@ import {
 } from './rows.store.ts'
 import { endRun } from './run-end.service.ts'
 import { noticeLink } from './run-start.service.ts'
-import { findLastGoodRows, findRun, type RunRow, updateRun } from './runs.store.ts'
+import { findExpectedRows, findRun, type RunRow, updateRun } from './runs.store.ts'
 import { syncSwitch } from './sync-switch.service.ts'
 
 export type DepartmentStep = { run: RunRow; sync: DirectorySync }
@@ -116,7 +116,7 @@ export async function planDepartmentRun(ctx: Context, task: RunningTask, { run, 
     const heldFor = judgePlan(
       {
         rowsRead: run.rowsRead,
-        lastRows: await findLastGoodRows(inner.db, run.syncId, 'departments'),
+        expectedRows: await findExpectedRows(inner.db, run.syncId, inner.now(), 'departments'),
         linked: await countDepartmentLinks(inner.db, run.syncId),
         counts: { ...counts, changed: (counts.changed ?? 0) + (counts.moved ?? 0) },
         newlyMissing: gone.filter(({ missingRuns }) => missingRuns === 0).length,

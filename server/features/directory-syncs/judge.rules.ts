@@ -3,8 +3,8 @@ import type { HeldReason, SyncOutcome } from '#shared/contract/sync-runs.ts'
 
 export type RunFigures = {
   rowsRead: number
-  /** Rows of the last good run; null: none. */
-  lastRows: number | null
+  /** The most rows of a good run in the past month; null: none. */
+  expectedRows: number | null
   /** Previously linked people. */
   linked: number
   counts: Partial<Record<SyncOutcome, number>>
@@ -15,7 +15,7 @@ export type RunFigures = {
 
 /** Why a plan needs approval; empty: it doesn't. Checked before anything is written. */
 export function judgePlan(
-  { rowsRead, lastRows, linked, counts, newlyMissing, fields }: RunFigures,
+  { rowsRead, expectedRows, linked, counts, newlyMissing, fields }: RunFigures,
   thresholds: DirectorySyncFields['thresholds'],
 ): HeldReason[] {
   const reasons: HeldReason[] = []
@@ -36,8 +36,8 @@ export function judgePlan(
     if (count > 0 && count * 100 > of * threshold) hold(kind, count, of, threshold, field)
   }
   if (linked === 0 && rowsRead > 0) hold('first-run', rowsRead, 0, null)
-  if (lastRows !== null && rowsRead * 100 < lastRows * thresholds.rows)
-    hold('fewer-rows', rowsRead, lastRows, thresholds.rows)
+  if (expectedRows !== null && rowsRead * 100 < expectedRows * thresholds.rows)
+    hold('fewer-rows', rowsRead, expectedRows, thresholds.rows)
   if (linked > 0) {
     holdOver('missing', Math.max(newlyMissing, counts.leaver ?? 0), linked, thresholds.missing)
     holdOver('changed', counts.changed ?? 0, linked, thresholds.changed)

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { DAY_MS } from '#shared/rules/durations.ts'
 import { SyncWorld } from '../../testing/directory-syncs.ts'
 import { messagesTo } from '../../testing/messages.ts'
 import { addPerson } from '../../testing/people.ts'
@@ -42,6 +43,25 @@ test('the people responsible are notified once of a run that waits or failed, an
   expect(run?.problem).toMatch(/\(name\)\.$/)
   const mails = await messagesTo(syncs.server, mailbox, 2)
   expect(mails.filter(({ text }) => text.includes('（name）'))).toHaveLength(1)
+})
+
+test('a source that shrinks a little in each run is compared with what it had in the past month', async () => {
+  const sync = await syncs.filledSync(syncs.numbered(20, 'Person', 20), {
+    thresholds: { missing: 100, changed: 100, created: 100, field: 100, bad: 100, rows: 90 },
+  })
+  const runWith = async (count: number) => {
+    await syncs.give(sync, syncs.numbered(count, 'Person', 20))
+    return await syncs.run(sync)
+  }
+  expect([(await runWith(19)).state, (await runWith(18)).state]).toEqual(['done', 'done'])
+  const held = await runWith(17)
+  expect(held).toMatchObject({ state: 'held', heldFor: [{ kind: 'fewer-rows', count: 17, of: 20, threshold: 90 }] })
+  // Whoever approves it sets the figure anew.
+  expect((await syncs.approve(held)).state).toBe('done')
+  expect((await runWith(16)).state).toBe('done')
+  await syncs.advance((31 * DAY_MS) / 1000)
+  // After a month only the last good run is left to compare with.
+  expect((await runWith(15)).state).toBe('done')
 })
 
 test('the people responsible are notified once of an interrupted run, and of what it had written', async () => {

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/platform.ts'
 import { startScheduledTask, startTask } from '../background-tasks/index.ts'
 import { sourceVersion } from '../data-sources/index.ts'
 import { recordAudit } from '../records/index.ts'
-import { findLastGoodRows, insertRun, type RunObjects, updateRun } from './runs.store.ts'
+import { findExpectedRows, insertRun, type RunObjects, updateRun } from './runs.store.ts'
 
 export const TASK_KIND = 'directory-sync.run'
 
@@ -32,7 +32,7 @@ export async function beginRun(
   const startedBy = ctx.caller?.userId ?? null
   const isIn = await insertRun(ctx.db, { id, syncId, dryRun, syncVersion, startedBy, at: ctx.now() }, own)
   if (!isIn) return null
-  await queueRun(ctx, id, (await findLastGoodRows(ctx.db, syncId, objects)) ?? 0)
+  await queueRun(ctx, id, (await findExpectedRows(ctx.db, syncId, ctx.now(), objects)) ?? 0)
   await recordAudit(ctx, { action: 'directory-sync.start', ...syncTarget(syncId), after: { run: id, objects, dryRun } })
   return id
 }

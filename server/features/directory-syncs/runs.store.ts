@@ -33,6 +33,6 @@ const store = createRunStore<OwnColumns>({
 export const { findRun, listRunsOf, insertRun, updateRun, endInterrupted, settleFormerRuns, formerRuns } = store
 export const isSourceBusy = store.isBusy
 
-/** Rows of the sync's last full run that was applied completely; null: none. */
-export const findLastGoodRows = (db: Db, syncId: string, objects: RunObjects): Promise<number | null> =>
-  store.findLastGoodRows(db, syncId, db`r.objects = ${objects} and r.is_complete and r.mode = 'full'`)
+/** How many rows a full run is expected to read, from those that were applied completely; null: there is none. */
+export const findExpectedRows = (db: Db, syncId: string, now: Date, objects: RunObjects): Promise<number | null> =>
+  store.findExpectedRows(db, syncId, now, db`r.objects = ${objects} and r.is_complete and r.mode = 'full'`)

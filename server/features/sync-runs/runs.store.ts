@@ -1,6 +1,7 @@
 import type { HeldReason, RunProgress, SyncOutcome, SyncRunState, SyncUndoOutcome } from '#shared/contract/sync-runs.ts'
+import { DAY_MS } from '#shared/rules/durations.ts'
 import type { UndoableState } from '#shared/rules/undoable-run.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, SqlFragment } from '../../platform/db.ts'
 
 /** A run of a sync, in either direction. */
 export type RunRowBase = {
@@ -96,6 +97,9 @@ function cellsOf(db: Db, values: object, columns: Readonly<Record<string, string
   )
 }
 
+/** A source that shrinks a little in each run is compared with what it had a month ago. */
+const EXPECTED_ROWS_DAYS = 30
+
 /** An interrupted undo can be requested again. */
 const interruptedState = (db: Db) => db`case r.state when 'undoing' then r.state_before_undo else 'failed' end`
 
@@ -129,6 +133,24 @@ function fragmentsOf<More extends object>({ runs, syncs, underWay, more }: RunTa
 /** Adds one to a counter among the further columns of a run. */
 export const incrementRun = (db: Db, runs: RunTables<object>['runs'], counter: string, id: string) => db`
   update ${db(runs)} set ${db(counter)} = ${db(counter)} + 1 where id = ${id}`
+
+type GoodRuns = { runs: string; syncId: string; now: Date; only: SqlFragment }
+
+/**
+ * The most rows of a good run in the past month, or of the last good one if that is older; null: there is none. `only` narrows the runs `r`.
+ * Whoever approves a run with fewer rows sets the figure anew.
+ */
+async function findExpectedRows(db: Db, { runs, syncId, now, only }: GoodRuns): Promise<number | null> {
+  const since = new Date(now.getTime() - EXPECTED_ROWS_DAYS * DAY_MS)
+  const [row] = await db<{ rows: number | null }[]>`
+    with good as materialized (
+      select r.started_at, r.rows_read, r.decided_by is not null and r.held_for @> '[{"kind": "fewer-rows"}]' as accepted
+      from ${db(runs)} r where r.sync_id = ${syncId} and r.state = 'done' and ${only}),
+    recent as (select * from good where started_at >= least(${since}, (select max(started_at) from good)))
+    select max(rows_read) as rows from recent
+    where started_at >= coalesce((select max(started_at) from recent where accepted), '-infinity')`
+  return row?.rows ?? null
+}
 
 /** The store of one kind of sync's runs. `Row` is a run as read, `More` its properties besides `RunRowBase`. */
 export function createRunStore<More extends object = object, Row extends RunRowBase = RunRowBase & More>(
@@ -201,13 +223,8 @@ export function createRunStore<More extends object = object, Row extends RunRowB
       return row !== undefined
     },
 
-    /** Rows of the last run that was applied completely; null: none. `only` narrows the runs `r`. */
-    async findLastGoodRows(db: Db, syncId: string, only = db`true`): Promise<number | null> {
-      const [row] = await db<{ rows: number }[]>`
-        select r.rows_read as rows from ${db(runs)} r where r.sync_id = ${syncId} and r.state = 'done' and ${only}
-        order by r.started_at desc limit 1`
-      return row?.rows ?? null
-    },
+    findExpectedRows: (db: Db, syncId: string, now: Date, only = db`true`) =>
+      findExpectedRows(db, { runs, syncId, now, only }),
 
     /** Ids of runs that started before a moment and are not under way. */
     formerRuns: (db: Db, before: Date) =>
