@@ -30,7 +30,7 @@ export async function writeReferenceData(sql: Database): Promise<void> {
     ['contract', '聘用'],
     ['short-term', '短期'],
   ].entries()) {
-    await sql`insert into personnel_natures (id, code, name, position) values (gen_random_uuid(), ${code as string}, ${name as string}, ${position})`
+    await sql`insert into personnel_types (id, code, name, position) values (gen_random_uuid(), ${code as string}, ${name as string}, ${position})`
   }
 }
 
@@ -67,7 +67,7 @@ export async function writePeople(sql: Database, count: number, at: Date, adminP
     select (row_number() over (order by code))::int as n, id from organizations where code ~ '^(department|class|section)-'`
   await sql`create unique index on scale_organizations (n)`
   await sql`create table scale_categories as select (position + 1)::int as n, id from user_categories`
-  await sql`create table scale_natures as select (position + 1)::int as n, id from personnel_natures`
+  await sql`create table scale_personnel_types as select (position + 1)::int as n, id from personnel_types`
   await sql`
     insert into users (id, account, name, name_pinyin, name_initials, is_super_user, created_at, updated_at)
     values (gen_random_uuid(), 'scale-admin', '规模管理员', 'guimoguanliyuan', 'gmgly', true, ${at}, ${at})`
@@ -87,19 +87,19 @@ export async function writePeople(sql: Database, count: number, at: Date, adminP
     insert into attempt_counters (kind, key, user_id, recent, blocked_until, last_at)
     select 'person', uuid_send(id), id, '{}', ${at}::timestamptz + interval '1 year', ${at} from users
     where abs(hashtext(account)) % 2000 = 7`
-  await sql`drop table scale_organizations, scale_categories, scale_natures`
+  await sql`drop table scale_organizations, scale_categories, scale_personnel_types`
 }
 
 /** Random values are hashes of the number, so every run creates the same people. */
 async function writeSome(sql: Database, from: number, to: number, at: Date): Promise<void> {
   await sql`
-    insert into users (id, account, name, name_pinyin, name_initials, gender, birthday, category_id, personnel_nature_id,
+    insert into users (id, account, name, name_pinyin, name_initials, gender, birthday, category_id, personnel_type_id,
       organization_id, phone, mailbox, enabled, activated, locked_at, lock_reason, frozen_from, freeze_reason, dormant_since,
       last_login_at, created_at, updated_at, deleted_at)
     select gen_random_uuid(), (20000000 + i)::text, s.c || g1.c || g2.c, s.p || g1.p || g2.p,
       left(s.p, 1) || left(g1.p, 1) || left(g2.p, 1), case when r3 % 2 = 0 then 'male' else 'female' end,
       date '1960-01-01' + (r1 % 16000), (select id from scale_categories where n = 1 + r2 % 6),
-      (select id from scale_natures where n = 1 + r1 % 5),
+      (select id from scale_personnel_types where n = 1 + r1 % 5),
       (select o.id from scale_organizations o where o.n = 1 + r4 % (select max(n) from scale_organizations)),
       '+86138' || lpad(i::text, 8, '0'), case when r3 % 10 < 7 then (20000000 + i) || '@example.edu' end,
       r1 % 50 <> 0, r2 % 7 <> 0, case when r3 % 500 = 0 then ${at}::timestamptz end, case when r3 % 500 = 0 then 'scale' end,

@@ -75,7 +75,7 @@ create table user_categories (
   version int not null default 1
 );
 
-create table personnel_natures (
+create table personnel_types (
   id uuid primary key,
   code text not null unique,
   name text not null,
@@ -199,7 +199,7 @@ create table users (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   deleted_at timestamptz,
-  personnel_nature_id uuid references personnel_natures,
+  personnel_type_id uuid references personnel_types,
   id_number text,
   valid_from timestamptz,
   valid_until timestamptz,
@@ -241,7 +241,7 @@ comment on column users.mailbox_given_at is 'As phone_given_at.';
 create unique index users_account on users (account) where deleted_at is null;
 create index users_organization on users (organization_id);
 create index users_super on users (id) where is_super_user;
-create index users_personnel_nature on users (personnel_nature_id);
+create index users_personnel_type on users (personnel_type_id);
 create index users_category on users (category_id);
 -- For the foreign key check when a file is deleted.
 create index users_avatar on users (avatar_id) where avatar_id is not null;
@@ -251,7 +251,7 @@ create index users_name_order on users (name_pinyin text_pattern_ops, id) where 
 create index users_initials on users (name_initials text_pattern_ops) where deleted_at is null;
 create index users_created on users (created_at, id) where deleted_at is null;
 create index users_category_account on users (category_id, account) where deleted_at is null;
-create index users_nature_account on users (personnel_nature_id, account) where deleted_at is null;
+create index users_personnel_type_account on users (personnel_type_id, account) where deleted_at is null;
 create index users_phone on users (phone text_pattern_ops) where phone is not null and deleted_at is null;
 create index users_phone_end on users (reverse(phone) text_pattern_ops) where phone is not null and deleted_at is null;
 create index users_mailbox on users (lower(mailbox) text_pattern_ops) where mailbox is not null and deleted_at is null;
@@ -284,7 +284,7 @@ create index users_updated on users (updated_at, id);
 create index users_former on users (lower(account)) where deleted_at is not null;
 -- Covers the columns of the people list, so that the list of one organization reads no table rows.
 create index users_of_part on users (organization_id, account) include (id, name, name_pinyin, name_initials, category_id,
-  personnel_nature_id, phone, mailbox, is_super_user, enabled, activated, locked_at, locked_until, frozen_from, frozen_until,
+  personnel_type_id, phone, mailbox, is_super_user, enabled, activated, locked_at, locked_until, frozen_from, frozen_until,
   dormant_since, valid_from, valid_until, created_at, deleted_at) where deleted_at is null;
 create index users_deleted_of_part on users (organization_id) where deleted_at is not null;
 
@@ -427,12 +427,12 @@ create index unconfirmed_changes_settled on unconfirmed_changes (settled_at) whe
 -- Counts of people ----------------------------------------------------------------------------------------------------
 
 create table people_counts (
-  kind text not null check (kind in ('organization', 'category', 'nature')),
+  kind text not null check (kind in ('organization', 'category', 'personnel-type')),
   id uuid not null,
   people bigint not null,
   primary key (kind, id)
 );
-comment on table people_counts is 'People that are not deleted, by organization, category and nature; the nil UUID counts those without. Exact when people_count_changes is added.';
+comment on table people_counts is 'People that are not deleted, by organization, category and personnel type; the nil UUID counts those without. Exact when people_count_changes is added.';
 
 create table people_count_changes (
   number bigint generated always as identity primary key,
@@ -448,7 +448,7 @@ begin
   insert into people_count_changes (kind, id, people)
   select k.kind, coalesce(k.id, '00000000-0000-0000-0000-000000000000'), count(*)
   from written w cross join lateral (values
-    ('organization', w.organization_id), ('category', w.category_id), ('nature', w.personnel_nature_id)) k (kind, id)
+    ('organization', w.organization_id), ('category', w.category_id), ('personnel-type', w.personnel_type_id)) k (kind, id)
   where w.deleted_at is null group by 1, 2;
   return null;
 end $$;
@@ -460,7 +460,7 @@ begin
   insert into people_count_changes (kind, id, people)
   select k.kind, coalesce(k.id, '00000000-0000-0000-0000-000000000000'), -count(*)
   from former f cross join lateral (values
-    ('organization', f.organization_id), ('category', f.category_id), ('nature', f.personnel_nature_id)) k (kind, id)
+    ('organization', f.organization_id), ('category', f.category_id), ('personnel-type', f.personnel_type_id)) k (kind, id)
   where f.deleted_at is null group by 1, 2;
   return null;
 end $$;
@@ -474,14 +474,14 @@ begin
   from (values
     ('organization', old.organization_id, old.deleted_at, -1), ('organization', new.organization_id, new.deleted_at, 1),
     ('category', old.category_id, old.deleted_at, -1), ('category', new.category_id, new.deleted_at, 1),
-    ('nature', old.personnel_nature_id, old.deleted_at, -1), ('nature', new.personnel_nature_id, new.deleted_at, 1)
+    ('personnel-type', old.personnel_type_id, old.deleted_at, -1), ('personnel-type', new.personnel_type_id, new.deleted_at, 1)
   ) c (kind, id, deleted_at, step)
   where c.deleted_at is null group by 1, 2 having sum(c.step) <> 0;
   return null;
 end $$;
-create trigger users_refiled_counted after update of organization_id, category_id, personnel_nature_id, deleted_at on users
+create trigger users_refiled_counted after update of organization_id, category_id, personnel_type_id, deleted_at on users
   for each row when (old.organization_id is distinct from new.organization_id or old.category_id is distinct from new.category_id
-    or old.personnel_nature_id is distinct from new.personnel_nature_id
+    or old.personnel_type_id is distinct from new.personnel_type_id
     or (old.deleted_at is null) <> (new.deleted_at is null))
   execute function count_refiled_person();
 

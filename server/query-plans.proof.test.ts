@@ -42,7 +42,7 @@ async function knownValues(): Promise<Record<string, string>> {
     organizationId,
     parentId: await one('organizations', "code = 'classes-1'"),
     categoryId: await one('user_categories'),
-    personnelNatureId: await one('personnel_natures'),
+    personnelTypeId: await one('personnel_types'),
     roleId: await one('roles'),
     applicationId,
     userId: await one('users', "account like '2000%' and deleted_at is null"),

@@ -101,7 +101,7 @@ async function pairs(): Promise<Record<string, Pair>> {
     organizationId: [organization, nobody],
     parentId: [organization, nobody],
     categoryId: [await one('user_categories', "code = 'undergraduate'"), nobody],
-    personnelNatureId: [await one('personnel_natures', "code = 'full-time'"), nobody],
+    personnelTypeId: [await one('personnel_types', "code = 'full-time'"), nobody],
     roleId: [await one('roles', "code <> 'nobody' order by code"), await one('roles', "code = 'nobody'")],
     applicationId: [await one('applications', "app_id = 'app-1'"), await one('applications', "app_id = 'app-2'")],
     userId: [person, nobody],

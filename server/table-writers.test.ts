@@ -93,7 +93,7 @@ const WRITERS: Readonly<Record<string, string | null>> = {
   passwords: 'features/passwords',
   people_count_changes: 'features/organizations',
   people_counts: 'features/organizations',
-  personnel_natures: 'features/reference-data',
+  personnel_types: 'features/reference-data',
   portal_sessions: 'features/sessions',
   proxy_granting_tickets: 'features/sessions',
   recovery_codes: 'features/second-factors',
@@ -139,7 +139,7 @@ const WRITERS: Readonly<Record<string, string | null>> = {
 const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   'server/features/reference-data/reference-data.store.ts': [
     'organization_attributes',
-    'personnel_natures',
+    'personnel_types',
     'user_categories',
   ],
   'server/features/sync-runs/runs.store.ts': ['book_runs', 'directory_sync_runs'],

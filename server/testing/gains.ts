@@ -19,7 +19,7 @@ const SCHOOL = {
     ...below('rich', 'within'),
   ],
   userCategories: ['insider', 'plain', 'trusted'].map((code) => ({ code, name: code })),
-  personnelNatures: [{ code: 'guest', name: 'Guest' }],
+  personnelTypes: [{ code: 'guest', name: 'Guest' }],
   roles: ['reader', 'keeper'].map((code) => ({ code, name: `Role ${code}` })),
 }
 
@@ -34,7 +34,7 @@ export async function startGains() {
   const { sql } = server.platform
   const ids = new Map<string, string>()
   const id = (code: string) => ids.get(code) ?? ''
-  for (const table of ['organizations', 'user_categories', 'personnel_natures', 'roles'] as const)
+  for (const table of ['organizations', 'user_categories', 'personnel_types', 'roles'] as const)
     for (const row of await sql`select id, code from ${sql(table)}`) ids.set(row['code'], row['id'])
   for (const appId of ['vault', 'safe', 'press', 'chest'])
     await addCasApplication(server, { appId, name: appId.toUpperCase(), type: 'system' })

@@ -26,7 +26,7 @@ export const SCOPES = [
   'account',
   'organization',
   'category',
-  'personnel_nature',
+  'personnel_type',
   'roles',
 ] as const
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CustomFieldName } from './field-rules.ts'
 
 /**
- * The attributes of a person that an application can receive. `organization`, `category` and `personnelNature` are
+ * The attributes of a person that an application can receive. `organization`, `category` and `personnelType` are
  * names, the `…Code` ones codes, `roles` codes.
  */
 export const ATTRIBUTE_SOURCES = [
@@ -19,8 +19,8 @@ export const ATTRIBUTE_SOURCES = [
   'organizationCode',
   'category',
   'categoryCode',
-  'personnelNature',
-  'personnelNatureCode',
+  'personnelType',
+  'personnelTypeCode',
   'roles',
 ] as const
 export type ProductSource = (typeof ATTRIBUTE_SOURCES)[number]

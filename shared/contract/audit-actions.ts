@@ -200,7 +200,7 @@ export const SHOWN_FIELDS = [
   'lockedUntil',
   'organization',
   'category',
-  'personnelNature',
+  'personnelType',
   'validFrom',
   'validUntil',
   'scopes',

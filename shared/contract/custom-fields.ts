@@ -18,7 +18,7 @@ const RESERVED_KEYS: ReadonlySet<string> = new Set(
   [
     ...ATTRIBUTE_SOURCES,
     ...'id mailbox phone avatar picture idNumber password enabled activated validFrom validUntil custom'.split(' '),
-    ...'organizationId categoryId personnelNatureId secondaryOrganizationIds secondaryOrganizations'.split(' '),
+    ...'organizationId categoryId personnelTypeId secondaryOrganizationIds secondaryOrganizations'.split(' '),
     ...'iss sub aud exp iat nbf jti sid nonce acr amr auth_time azp at_hash c_hash s_hash cnf act events scope'.split(
       ' ',
     ),
@@ -26,7 +26,7 @@ const RESERVED_KEYS: ReadonlySet<string> = new Set(
       ' ',
     ),
     ...'birthdate zoneinfo locale phone_number phone_number_verified address updated_at'.split(' '),
-    ...'organization_code category_code personnel_nature personnel_nature_code'.split(' '),
+    ...'organization_code category_code personnel_type personnel_type_code'.split(' '),
     ...'user username uid attributes attribute proxies proxy proxyGrantingTicket authenticationDate'.split(' '),
     ...'authenticationSuccess authenticationFailure isFromNewLogin longTermAuthenticationRequestTokenUsed'.split(' '),
     'prototype',

@@ -79,7 +79,7 @@ export const organizationAttributes = referenceDataCalls('/org_attribute', 'depa
 /** Student, staff, alumni … */
 export const userCategories = referenceDataCalls('/user_category', 'user categories')
 /** Personnel types: on the staff, on contract, visiting … */
-export const userFeatures = referenceDataCalls('/user_feature', 'personnel natures')
+export const userFeatures = referenceDataCalls('/user_feature', 'personnel types')
 
 export type ReferenceDataCalls = typeof organizationAttributes
 

@@ -85,7 +85,7 @@ export const TABLES = {
     'account',
     'name',
     'category',
-    'personnelNature',
+    'personnelType',
     'organization',
     'phone',
     'mailbox',

@@ -21,7 +21,7 @@ export const IMPORT_FIELDS = [
   'category',
   'organization',
   'secondaryOrganizations',
-  'personnelNature',
+  'personnelType',
   'gender',
   'birthday',
   'phone',

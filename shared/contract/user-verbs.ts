@@ -51,7 +51,7 @@ export const batchUpdateUsers = post(
       .strictObject({
         organizationId: PersonShape.organizationId,
         categoryId: PersonShape.categoryId,
-        personnelNatureId: PersonShape.personnelNatureId,
+        personnelTypeId: PersonShape.personnelTypeId,
         gender: PersonShape.gender,
         validFrom: PersonShape.validFrom,
         validUntil: PersonShape.validUntil,

@@ -60,7 +60,7 @@ export const UserRow = z.object({
   name: z.string(),
   organization: NamedReference.nullable(),
   category: NamedReference.nullable(),
-  personnelNature: NamedReference.nullable(),
+  personnelType: NamedReference.nullable(),
   /** Masked. */
   phone: z.string().nullable(),
   /** Masked. */
@@ -92,7 +92,7 @@ export const UserFilters = z.strictObject({
   /** '1': this organisation only. */
   directOnly: z.enum(['0', '1']).optional(),
   categoryId: Id.optional(),
-  personnelNatureId: Id.optional(),
+  personnelTypeId: Id.optional(),
   state: PersonState.optional(),
   /** With state `locked`: locked by an administrator, for dormancy, or only by failures. */
   lockedBy: LockKind.optional(),
@@ -149,7 +149,7 @@ export const UserDetails = z.object({
   organizationPath: z.array(z.string()),
   secondaryOrganizations: z.array(NamedReference),
   category: NamedReference.nullable(),
-  personnelNature: NamedReference.nullable(),
+  personnelType: NamedReference.nullable(),
   roles: z.array(NamedReference),
   /** Unmasked for callers who may change this person. */
   phone: z.string().nullable(),
@@ -212,7 +212,7 @@ export const PersonShape = {
   organizationId: Id.nullable(),
   secondaryOrganizationIds: z.array(Id).max(50),
   categoryId: Id.nullable(),
-  personnelNatureId: Id.nullable(),
+  personnelTypeId: Id.nullable(),
   phone: text(60).nullable(),
   mailbox: text(300).nullable(),
   alias: text(100).nullable(),

@@ -31,7 +31,7 @@ const FIELDS: Record<keyof typeof PersonShape, Value[]> = {
     { value: () => [school.id('school')], gives: null },
   ],
   categoryId: [filed('SAFE', 'insider'), filed('Role keeper', 'trusted'), filed(null, 'plain')],
-  personnelNatureId: [filed(null, 'guest')],
+  personnelTypeId: [filed(null, 'guest')],
   name: [plain('Renamed')],
   nickname: [plain('Nick')],
   gender: [plain('female')],

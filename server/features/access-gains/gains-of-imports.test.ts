@@ -19,7 +19,7 @@ const COLUMNS: Record<Exclude<ImportField, 'account' | 'roles'>, Cell> = {
   secondaryOrganizations: { text: () => 'rich;readers', gives: 'PRESS, Role reader, VAULT' },
   category: { text: () => 'insider', gives: 'SAFE' },
   name: cell('Renamed'),
-  personnelNature: cell('guest'),
+  personnelType: cell('guest'),
   gender: cell('female'),
   birthday: cell('2001-02-03'),
   phone: { text: (n) => `1381111${1000 + n}`, gives: null },

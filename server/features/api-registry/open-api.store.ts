@@ -22,7 +22,7 @@ const personRows = (db: Db, applicationId: string, now: Date, condition: SqlFrag
 >`
   select ${releasedPersonColumns(db)}, u.id as user_id, ${accountFactColumns(db)}, u.updated_at as changed_at
   from users u join applications a on a.id = ${applicationId} left join organizations o on o.id = u.organization_id
-    left join user_categories c on c.id = u.category_id left join personnel_natures n on n.id = u.personnel_nature_id
+    left join user_categories c on c.id = u.category_id left join personnel_types n on n.id = u.personnel_type_id
   where ${condition} and ${isReleasable(db, now)} order by ${order} limit 500`
 
 type PersonKey = { account: string } | { id: string }

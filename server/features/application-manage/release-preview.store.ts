@@ -23,7 +23,7 @@ export async function findPreviewPerson(
       ${grantHolds(db, now)} as granted,
       exists(select from passwords w where w.user_id = u.id) as has_password
     from users u left join organizations o on o.id = u.organization_id
-      left join user_categories c on c.id = u.category_id left join personnel_natures n on n.id = u.personnel_nature_id
+      left join user_categories c on c.id = u.category_id left join personnel_types n on n.id = u.personnel_type_id
       join applications a on a.id = ${applicationId}
     where u.id = ${userId}`
   return row ?? null

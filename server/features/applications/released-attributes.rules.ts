@@ -64,9 +64,9 @@ const AFFILIATION: ReadonlySet<string> = new Set([
   'organizationCode',
   'category',
   'categoryCode',
-  'personnelNature',
-  'personnelNatureCode',
-  'personnel_nature',
+  'personnelType',
+  'personnelTypeCode',
+  'personnel_type',
 ])
 
 const needsOf = new WeakMap<Application, ReleaseNeeds>()

@@ -17,7 +17,7 @@ const RECORDED_VALUES = {
 } satisfies Partial<Record<keyof UserRow, (row: UserRow) => unknown>>
 
 /** Recorded only as changed. */
-const RECORDED_NAMES = ['idNumber', 'categoryId', 'personnelNatureId', 'organizationId', 'roleIds'] as const
+const RECORDED_NAMES = ['idNumber', 'categoryId', 'personnelTypeId', 'organizationId', 'roleIds'] as const
 
 /** One audit record per person whom the document creates or changes. */
 export function toAuditRecords({ inserted, updated, former }: UserPlan): AuditInput[] {

@@ -39,7 +39,7 @@ const TRACKED_TABLES: Readonly<Record<NameTable, Omit<TrackedKind, 'plan'>>> = {
     read: readByTable('organization_attributes'),
   },
   user_categories: { targetKind: 'user-category', noun: 'reference-data', read: readByTable('user_categories') },
-  personnel_natures: { targetKind: 'user-feature', noun: 'reference-data', read: readByTable('personnel_natures') },
+  personnel_types: { targetKind: 'user-feature', noun: 'reference-data', read: readByTable('personnel_types') },
   application_categories: {
     targetKind: 'application-category',
     noun: 'application-category',

@@ -1,11 +1,11 @@
 import type { Problems } from './bootstrap-problems.errors.ts'
 
-type Kind = 'organization' | 'category' | 'personnelNature' | 'role' | 'applicationCategory' | 'user'
+type Kind = 'organization' | 'category' | 'personnelType' | 'role' | 'applicationCategory' | 'user'
 
 const KIND_LABELS: Record<Kind, string> = {
   organization: 'organisation with the code',
   category: 'user category with the code',
-  personnelNature: 'personnel nature with the code',
+  personnelType: 'personnel type with the code',
   role: 'role with the code',
   applicationCategory: 'application category with the code',
   user: 'person with the account',

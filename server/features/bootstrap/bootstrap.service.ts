@@ -87,14 +87,14 @@ async function planDocument(platform: Platform, document: BootstrapDocument, sou
   const problems = collectProblems()
   const organizations = await planOrganizations(sql, document.organizations, problems)
   const categories = await planNames(sql, 'user_categories', document.userCategories)
-  const personnelTypes = await planNames(sql, 'personnel_natures', document.personnelNatures)
+  const personnelTypes = await planNames(sql, 'personnel_types', document.personnelTypes)
   const roles = await planNames(sql, 'roles', document.roles)
   const applicationCategories = await planNames(sql, 'application_categories', document.applicationCategories)
   const attributes = await planNames(sql, 'organization_attributes', document.organizationAttributes)
   const ids = {
     organization: new Map([...organizations.byCode].map(([code, { id }]) => [code, id])),
     category: categories.idByCode,
-    personnelNature: personnelTypes.idByCode,
+    personnelType: personnelTypes.idByCode,
     role: roles.idByCode,
     applicationCategory: applicationCategories.idByCode,
   }
@@ -177,13 +177,13 @@ async function writePlan(
 const MAX_NAMED = 200
 
 function summarizeChanges({ organizations, names, users, applications, providers, settings }: Plan) {
-  const [userCategories, personnelNatures, roles, applicationCategories, organizationAttributes] = names
+  const [userCategories, personnelTypes, roles, applicationCategories, organizationAttributes] = names
   const codes = (rows: readonly { code: string }[] = []) => rows.slice(0, MAX_NAMED).map(({ code }) => code)
   const listed = {
     organizations,
     organizationAttributes,
     userCategories,
-    personnelNatures,
+    personnelTypes,
     roles,
     applicationCategories,
   }

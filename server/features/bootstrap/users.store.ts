@@ -12,7 +12,7 @@ export type UserRow = Required<
 export const listUsersByAccount = (db: Db, accounts: readonly string[]) => db<UserRow[]>`
   select u.id, account, name, name_pinyin, name_initials, nickname, gender,
     birthday::text, id_number, category_id,
-    personnel_nature_id, organization_id, phone, mailbox, alias,
+    personnel_type_id, organization_id, phone, mailbox, alias,
     is_super_user, enabled, activated, must_change_password,
     array(select role_id from role_members m where m.user_id = u.id order by role_id) as role_ids
   from users u where account = any(${accounts as string[]}) and deleted_at is null`

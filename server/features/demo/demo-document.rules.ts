@@ -2,7 +2,7 @@ import type { BootstrapInput } from '../bootstrap/index.ts'
 import type { DemoAccount } from './demo-accounts.service.ts'
 import { type DemoBases, demoApplicationCategories, demoApplications } from './demo-applications.rules.ts'
 import { demoAttributes, demoOrganizations } from './demo-organizations.rules.ts'
-import { demoCategories, demoNatures, demoPeople, demoRoles } from './demo-people.rules.ts'
+import { demoCategories, demoPeople, demoPersonnelTypes, demoRoles } from './demo-people.rules.ts'
 import { demoProviders } from './demo-town-id.rules.ts'
 import { demoVendors } from './demo-vendors.rules.ts'
 
@@ -23,7 +23,7 @@ export function demoDocument(accounts: readonly DemoAccount[], bases: DemoBases)
     organizationAttributes: demoAttributes,
     organizations: demoOrganizations(),
     userCategories: demoCategories,
-    personnelNatures: demoNatures,
+    personnelTypes: demoPersonnelTypes,
     roles: demoRoles,
     users: [
       ...accounts.map(({ account, name, role, password }) => ({

@@ -10,7 +10,7 @@ export const demoCategories = [
   { code: 'visitor', name: '访问学者', names: { zh_TW: '訪問學者', en: 'Visiting scholar' } },
 ]
 
-export const demoNatures = [
+export const demoPersonnelTypes = [
   { code: 'permanent', name: '在编', names: { zh_TW: '編制內', en: 'Permanent' } },
   { code: 'contract', name: '合同制', names: { zh_TW: '約聘', en: 'On contract' } },
   { code: 'temporary', name: '临时聘用', names: { zh_TW: '臨時聘用', en: 'Temporary' } },
@@ -28,7 +28,7 @@ export const demoRoles = [
 export type DemoPerson = Named & {
   account: string
   category: string
-  personnelNature: string | null
+  personnelType: string | null
   organization: string
   roles: string[]
   birthday: string
@@ -126,7 +126,7 @@ function personOf(kind: Kind, number: number, at: number, chance: RandomSource):
     ...named,
     account,
     category: kind.category,
-    personnelNature: natureOf(kind.category, number),
+    personnelType: personnelTypeOf(kind.category, number),
     organization,
     roles,
     birthday,
@@ -140,7 +140,7 @@ function personOf(kind: Kind, number: number, at: number, chance: RandomSource):
 }
 
 /** Students have none. By number, so that everybody else's data stays the same. */
-function natureOf(category: string, number: number): string | null {
+function personnelTypeOf(category: string, number: number): string | null {
   if (category === 'visitor') return 'temporary'
   if (category !== 'faculty' && category !== 'staff') return null
   return number % 5 === 4 ? 'contract' : 'permanent'

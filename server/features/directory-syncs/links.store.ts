@@ -29,7 +29,7 @@ const stateColumns = (db: Db, at: Date) => db`
 const personHash = (
   db: Db,
 ) => db`hash_record_extended(row(u.account, u.name, u.nickname, u.gender, u.birthday, u.id_number,
-  u.organization_id, u.category_id, u.personnel_nature_id, u.phone, u.mailbox, u.alias, u.enabled, u.valid_from, u.valid_until,
+  u.organization_id, u.category_id, u.personnel_type_id, u.phone, u.mailbox, u.alias, u.enabled, u.valid_from, u.valid_until,
   u.custom_values, array(select s.organization_id from user_organizations s where s.user_id = u.id order by 1)), 0)`
 
 /** The people linked to these keys. */

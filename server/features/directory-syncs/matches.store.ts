@@ -105,7 +105,7 @@ export type MatchPerson = {
   organizationId: string | null
   secondaryOrganizationIds: string[]
   categoryId: string | null
-  personnelNatureId: string | null
+  personnelTypeId: string | null
   enabled: boolean
   validFrom: Date | null
   validUntil: Date | null
@@ -114,7 +114,7 @@ export type MatchPerson = {
 
 export const listMatchPeople = (db: Db, ids: readonly string[]) => db<MatchPerson[]>`
   select u.id, u.account, u.name, u.nickname, u.gender, u.birthday::text as birthday, u.phone, u.mailbox, u.alias, u.id_number,
-    u.organization_id, u.category_id, u.personnel_nature_id, u.enabled, u.valid_from, u.valid_until, u.custom_values,
+    u.organization_id, u.category_id, u.personnel_type_id, u.enabled, u.valid_from, u.valid_until, u.custom_values,
     array(select s.organization_id from user_organizations s where s.user_id = u.id order by s.organization_id)
       as secondary_organization_ids
   from users u where u.id = any(${ids as string[]}::uuid[])`

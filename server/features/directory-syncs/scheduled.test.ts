@@ -41,7 +41,7 @@ test('a scheduled run, which nobody started, writes departments and every field 
         ...['account', 'name'].map((field) => ({ column: field, field })),
         { column: 'dept', field: 'organization' },
         { column: 'others', field: 'secondaryOrganizations' },
-        ...['category', 'personnelNature'].map((field) => ({ column: 'kind', field })),
+        ...['category', 'personnelType'].map((field) => ({ column: 'kind', field })),
       ],
     },
     table,

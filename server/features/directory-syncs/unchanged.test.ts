@@ -43,14 +43,14 @@ const FIELDS: [column: string, value: string, otherwise: string][] = [
   ['organization', 'SYNCED', 'null'],
   ['secondaryOrganizations', 'SECOND', ''],
   ['category', 'SYNCCAT', 'null'],
-  ['personnelNature', 'SYNCNAT', 'null'],
+  ['personnelType', 'SYNCNAT', 'null'],
   ['validFrom', '2020-01-01', 'null'],
   ['validUntil', '2099-01-01', 'null'],
   ['enabled', '1', 'false'],
 ]
 const COLUMNS: Record<string, string> = {
   ...{ idNumber: 'id_number', organization: 'organization_id', category: 'category_id' },
-  ...{ personnelNature: 'personnel_nature_id', validFrom: 'valid_from', validUntil: 'valid_until' },
+  ...{ personnelType: 'personnel_type_id', validFrom: 'valid_from', validUntil: 'valid_until' },
 }
 
 test('whatever of a person differs from their row is put right, however it came to differ', async () => {
@@ -58,7 +58,7 @@ test('whatever of a person differs from their row is put right, however it came 
   for (const code of ['SYNCED', 'SECOND'])
     await root.call('/organization/create/', { body: { code, name: code, parentId: null } })
   await sql`insert into user_categories (id, code, name) values (gen_random_uuid(), 'SYNCCAT', 'C')`
-  await sql`insert into personnel_natures (id, code, name) values (gen_random_uuid(), 'SYNCNAT', 'N')`
+  await sql`insert into personnel_types (id, code, name) values (gen_random_uuid(), 'SYNCNAT', 'N')`
   const mapping = ['account', ...FIELDS.map(([field]) => field)].map((field) => ({ column: field, field }))
   const sync = await syncs.newSync({ mapping, thresholds: { changed: 100, field: 100 } })
   const account = syncs.account(1)

@@ -26,7 +26,7 @@ const PERSON_FIELDS: Partial<Record<ImportField, PersonField | null>> = {
   category: 'categoryId',
   organization: 'organizationId',
   secondaryOrganizations: 'secondaryOrganizationIds',
-  personnelNature: 'personnelNatureId',
+  personnelType: 'personnelTypeId',
 }
 
 /** The field of a person for a field of a mapping; null: none that a sync could own. */

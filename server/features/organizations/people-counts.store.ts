@@ -1,6 +1,6 @@
 import type { Db, SqlFragment } from '../../platform/db.ts'
 
-export type CountKind = 'organization' | 'category' | 'nature'
+export type CountKind = 'organization' | 'category' | 'personnel-type'
 
 /** The key that counts people without one. */
 const NO_ID = '00000000-0000-0000-0000-000000000000'
@@ -63,7 +63,7 @@ export async function recount(db: Db): Promise<void> {
           from users where deleted_at is null group by 2
         union all select 'category', coalesce(category_id, ${NO_ID}::uuid), count(*)
           from users where deleted_at is null group by 2
-        union all select 'nature', coalesce(personnel_nature_id, ${NO_ID}::uuid), count(*)
+        union all select 'personnel-type', coalesce(personnel_type_id, ${NO_ID}::uuid), count(*)
           from users where deleted_at is null group by 2
         union all select kind, id, -people from people_count_changes) k
       group by 1, 2),

@@ -37,7 +37,7 @@ async function bothSums(server: TestServer) {
   const counted = await sql<{ kind: string; id: string; people: number }[]>`
     select k.kind, coalesce(k.id, '00000000-0000-0000-0000-000000000000') as id, count(*)::int as people
     from users u cross join lateral (values ('organization', u.organization_id), ('category', u.category_id),
-      ('nature', u.personnel_nature_id)) k (kind, id)
+      ('personnel-type', u.personnel_type_id)) k (kind, id)
     where u.deleted_at is null group by 1, 2 order by 1, 2`
   return { kept: [...kept], counted: [...counted] }
 }

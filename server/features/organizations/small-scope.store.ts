@@ -38,7 +38,7 @@ export async function peopleInSmallScope(
   if (deleted && (await exceedsScanLimit(ctx, inSmallScope))) return null
   // The offset keeps conditions from being pushed inside, where another index might serve them.
   const table = db`(
-    select id, account, name, name_pinyin, name_initials, organization_id, category_id, personnel_nature_id, phone, mailbox,
+    select id, account, name, name_pinyin, name_initials, organization_id, category_id, personnel_type_id, phone, mailbox,
       is_super_user, enabled, activated, locked_at, locked_until, frozen_from, frozen_until, dormant_since, valid_from, valid_until,
       created_at, deleted_at
     from users where ${inSmallScope} ${exempt ? db`and dormancy_exempt_until > ${ctx.now()}` : db``} offset 0)`

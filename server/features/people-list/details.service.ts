@@ -58,7 +58,7 @@ function toDetails(row: DetailsRow, { fields, owners, now }: Known): UserDetails
     organizationPath: row.organizationPath,
     secondaryOrganizations: row.secondaryOrganizations,
     category: row.category,
-    personnelNature: row.personnelNature,
+    personnelType: row.personnelType,
     roles: row.roles,
     phone: row.phone && (mayEdit ? row.phone : maskPhone(row.phone)),
     mailbox: row.mailbox && (mayEdit ? row.mailbox : maskMailbox(row.mailbox)),

@@ -54,7 +54,7 @@ export async function findDetails(db: Db, query: DetailsQuery): Promise<DetailsR
       u.last_login_at, ${stateColumns(db, now)}, ${exemptionColumns(db, now)},
       exists (select from passwords p where p.user_id = u.id) as has_password,
       ${namedJson(db, 'o', language)} as organization, ${namedJson(db, 'c', language)} as category,
-      ${namedJson(db, 'n', language)} as personnel_nature,
+      ${namedJson(db, 'n', language)} as personnel_type,
       array(select ${localized(db, 'a', language)} from unnest(o.ancestor_ids) with ordinality p(id, position)
         join organizations a on a.id = p.id where ${query.ancestorInScope} order by p.position) as organization_path,
       (select coalesce(json_agg(${namedListJson(db, 's', language)} order by s.code), '[]') from user_organizations m
@@ -63,7 +63,7 @@ export async function findDetails(db: Db, query: DetailsQuery): Promise<DetailsR
         join roles r on r.id = m.role_id where m.user_id = u.id) as roles,
       ${query.mayEdit} as may_edit, ${query.mayUnlock} as may_unlock, ${query.mayReset} as may_reset
     from users u left join organizations o on o.id = u.organization_id left join user_categories c on c.id = u.category_id
-      left join personnel_natures n on n.id = u.personnel_nature_id
+      left join personnel_types n on n.id = u.personnel_type_id
     where u.id = ${id} and ${query.inScope}`
   return row ?? null
 }

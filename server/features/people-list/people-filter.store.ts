@@ -227,10 +227,10 @@ function smallScopeOrganization(ctx: Context, { organizationId, directOnly }: Us
 }
 
 function columnConditions({ db, now }: Context, filters: UserFilters, lookup: 'own' | 'all'): Condition {
-  const { categoryId, personnelNatureId, state, lockedBy, freeze, freezeCause, isSuperUser } = filters
+  const { categoryId, personnelTypeId, state, lockedBy, freeze, freezeCause, isSuperUser } = filters
   return db`${deletedCondition(db, filters)}
     ${categoryId ? db`and u.category_id = ${categoryId}` : db``}
-    ${personnelNatureId ? db`and u.personnel_nature_id = ${personnelNatureId}` : db``}
+    ${personnelTypeId ? db`and u.personnel_type_id = ${personnelTypeId}` : db``}
     ${isSuperUser ? db`and ${isSuperUser === '1' ? db`u.is_super_user` : db`not u.is_super_user`}` : db``}
     ${state && state !== 'deleted' ? db`and ${stateCondition(db, state, now(), lookup)}` : db``}
     ${lockedBy ? db`and ${lockedByCondition(db, lockedBy, now(), lookup)}` : db``}

@@ -49,14 +49,14 @@ export async function listPeopleAs<Row>(
 }
 
 function toUserRow(row: PersonListRow, custom: readonly CustomField[], now: Date): UserRow {
-  const { id, account, name, organization, category, personnelNature, isSuperUser, version } = row
+  const { id, account, name, organization, category, personnelType, isSuperUser, version } = row
   return {
     id,
     account,
     name,
     organization,
     category,
-    personnelNature,
+    personnelType,
     phone: row.phone && maskPhone(row.phone),
     mailbox: row.mailbox && maskMailbox(row.mailbox),
     custom: shownValues(row.customValues, custom, false),

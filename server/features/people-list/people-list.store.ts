@@ -160,7 +160,7 @@ export type PersonListRow = StateColumns & {
   name: string
   organization: { id: string; code: string; name: string } | null
   category: { id: string; code: string; name: string } | null
-  personnelNature: { id: string; code: string; name: string } | null
+  personnelType: { id: string; code: string; name: string } | null
   phone: string | null
   mailbox: string | null
   customValues: Record<string, string> | null
@@ -183,11 +183,11 @@ const LOGIN_RECORD_TOLERANCE = '5 seconds'
 export const listPeopleRows = (db: Db, ids: readonly string[], language: Language, now: Date) => db<PersonListRow[]>`
   select u.id, u.account, u.name, u.phone, u.mailbox, u.custom_values, u.is_super_user, u.version,
     ${namedJson(db, 'o', language)} as organization, ${namedJson(db, 'c', language)} as category,
-    ${namedJson(db, 'n', language)} as personnel_nature, ${stateColumns(db, now)}, u.last_login_at,
+    ${namedJson(db, 'n', language)} as personnel_type, ${stateColumns(db, now)}, u.last_login_at,
     l.ip as last_ip, l.on_campus as last_on_campus
   from unnest(${ids as string[]}::uuid[]) with ordinality p(id, position) join users u on u.id = p.id
     left join organizations o on o.id = u.organization_id left join user_categories c on c.id = u.category_id
-    left join personnel_natures n on n.id = u.personnel_nature_id
+    left join personnel_types n on n.id = u.personnel_type_id
     left join lateral (
       select host(r.ip) as ip, r.on_campus from login_records r
       where r.user_id = u.id and r.succeeded and r.at between u.last_login_at - ${LOGIN_RECORD_TOLERANCE}::interval

@@ -22,7 +22,7 @@ const AUDIT_FORMATS: AuditFormats = {
   birthday: ({ birthday }) => ['birthday', birthday],
   organizationId: ({ organizationId }, nameOf) => toNameEntry('organization', organizationId, nameOf),
   categoryId: ({ categoryId }, nameOf) => toNameEntry('category', categoryId, nameOf),
-  personnelNatureId: ({ personnelNatureId }, nameOf) => toNameEntry('personnelNature', personnelNatureId, nameOf),
+  personnelTypeId: ({ personnelTypeId }, nameOf) => toNameEntry('personnelType', personnelTypeId, nameOf),
   secondaryOrganizationIds: ({ secondaryOrganizationIds }, nameOf) => [
     'secondaryOrganizations',
     secondaryOrganizationIds.map(nameOf),

@@ -51,8 +51,8 @@ export async function checkReferences(
   )
   const personnelTypes = await listReferenceNames(
     db,
-    'personnel_natures',
-    collectIds(rows, ({ personnelNatureId }) => [personnelNatureId]),
+    'personnel_types',
+    collectIds(rows, ({ personnelTypeId }) => [personnelTypeId]),
   )
   const places = new Map(organizations.map((one) => [one.id, one]))
   const referenceNames = new Map([...categories, ...personnelTypes].map(({ id, name }) => [id, name]))
@@ -83,7 +83,7 @@ function checkRow(
   const { changed, after } = row
   if (!row.existing || changed.includes('organizationId')) checkOrganization(ctx, row, places)
   if (changed.includes('secondaryOrganizationIds')) checkSecondaryOrganizations(row, places)
-  for (const field of ['categoryId', 'personnelNatureId'] as const) {
+  for (const field of ['categoryId', 'personnelTypeId'] as const) {
     const id = after[field]
     if (changed.includes(field) && id !== null && !referenceNames.has(id)) addProblem(row, field, 'unknown')
   }

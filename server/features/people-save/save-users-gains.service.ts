@@ -21,7 +21,7 @@ const FIELD_SUBJECTS: Record<GrantingField, ToSubjects> & Record<Exclude<ValueFi
   gender: null,
   birthday: null,
   idNumber: null,
-  personnelNatureId: null,
+  personnelTypeId: null,
   phone: null,
   mailbox: null,
   alias: null,

@@ -27,7 +27,7 @@ const EMPTY_PERSON: PersonValues = {
   organizationId: null,
   secondaryOrganizationIds: [],
   categoryId: null,
-  personnelNatureId: null,
+  personnelTypeId: null,
   phone: null,
   mailbox: null,
   alias: null,

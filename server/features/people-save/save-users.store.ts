@@ -55,7 +55,7 @@ export async function listExistingPeople(
       ${may.mayChange} as may_change,
       ${may.mayReset} as may_reset, ${may.isOpen} as is_open,
       u.name, u.nickname, u.gender, u.birthday::text as birthday, u.id_number,
-      u.organization_id, u.category_id, u.personnel_nature_id,
+      u.organization_id, u.category_id, u.personnel_type_id,
       u.phone, u.mailbox, u.alias, u.enabled, u.valid_from, u.valid_until,
       u.custom_values,
       array(select s.organization_id from user_organizations s where s.user_id = u.id order by s.organization_id)
@@ -145,7 +145,7 @@ export async function listVisibleIds(db: Db, ids: readonly string[], maySee: Sql
   return new Set(rows.map(({ id }) => id))
 }
 
-export const listReferenceNames = (db: Db, table: 'user_categories' | 'personnel_natures', ids: readonly string[]) =>
+export const listReferenceNames = (db: Db, table: 'user_categories' | 'personnel_types', ids: readonly string[]) =>
   db<{ id: string; name: string }[]>`select id, name from ${db(table)} where id = any(${ids as string[]}::uuid[])`
 
 /** A person as they will be written. */

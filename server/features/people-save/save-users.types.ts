@@ -13,7 +13,7 @@ export type PersonFields = {
   organizationId?: string | null
   secondaryOrganizationIds?: readonly string[]
   categoryId?: string | null
-  personnelNatureId?: string | null
+  personnelTypeId?: string | null
   /** As typed; stored as E.164. */
   phone?: string | null
   mailbox?: string | null

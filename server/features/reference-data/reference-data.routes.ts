@@ -19,7 +19,7 @@ import {
 export function mountReferenceData(api: Api): void {
   mountReferenceList(api, organizationAttributes, { table: 'organization_attributes', kind: 'organization-attribute' })
   mountReferenceList(api, userCategories, { table: 'user_categories', kind: 'user-category' })
-  mountReferenceList(api, userFeatures, { table: 'personnel_natures', kind: 'user-feature' })
+  mountReferenceList(api, userFeatures, { table: 'personnel_types', kind: 'user-feature' })
 }
 
 function mountReferenceList(api: Api, calls: ReferenceDataCalls, which: ReferenceList): void {

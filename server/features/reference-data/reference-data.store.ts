@@ -5,14 +5,14 @@ import { escapeLike, listPage, type Page, type PageQuery, sortedBy } from '../..
 import { localized } from '../../platform/localized.ts'
 import { peopleCounts } from '../organizations/index.ts'
 
-export type ReferenceTable = 'organization_attributes' | 'user_categories' | 'personnel_natures'
+export type ReferenceTable = 'organization_attributes' | 'user_categories' | 'personnel_types'
 
 /** SQL subquery: `key` of an entry and its number of `uses`. */
 function usesQuery(db: Db, table: ReferenceTable): SqlFragment {
   if (table === 'organization_attributes') {
     return db`(select attribute as key, count(*)::int as uses from organizations where attribute is not null group by attribute)`
   }
-  const kind = table === 'user_categories' ? 'category' : 'nature'
+  const kind = table === 'user_categories' ? 'category' : 'personnel-type'
   return db`(select id::text as key, people as uses from ${peopleCounts(db, kind)} p)`
 }
 
@@ -151,7 +151,7 @@ export async function isUsed(
   table: ReferenceTable,
   { id, code }: { id: string; code: string },
 ): Promise<boolean> {
-  const column = table === 'user_categories' ? db`category_id` : db`personnel_nature_id`
+  const column = table === 'user_categories' ? db`category_id` : db`personnel_type_id`
   const rows =
     table === 'organization_attributes'
       ? await db`select from organizations where attribute = ${code} limit 1`

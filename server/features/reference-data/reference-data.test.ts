@@ -19,9 +19,9 @@ beforeAll(async () => {
         { code: 'b', name: 'B', attribute: 'research' },
       ],
       userCategories: ['student', 'teacher', 'alumnus'].map((code) => ({ code, name: `Name of ${code}` })),
-      personnelNatures: [{ code: 'contract', name: 'Contract' }],
+      personnelTypes: [{ code: 'contract', name: 'Contract' }],
       users: [
-        { account: 'p1', name: 'P1', category: 'student', personnelNature: 'contract' },
+        { account: 'p1', name: 'P1', category: 'student', personnelType: 'contract' },
         { account: 'p2', name: 'P2', category: 'student' },
       ],
     },

@@ -83,13 +83,13 @@ export const personColumns = ({ affiliation, roles, custom }: ReleaseNeeds): str
 const OWN_COLUMNS = 'u.account, u.name, u.nickname, u.alias, u.phone, u.mailbox, u.gender, u.birthday::text as birthday'
 
 const AFFILIATION_COLUMNS = `o.name as organization, o.code as organization_code, c.name as category, c.code as category_code,
-  n.name as personnel_nature, n.code as personnel_nature_code`
+  n.name as personnel_type, n.code as personnel_type_code`
 const NO_AFFILIATION_COLUMNS = `null as organization, null as organization_code, null as category, null as category_code,
-  null as personnel_nature, null as personnel_nature_code`
+  null as personnel_type, null as personnel_type_code`
 
 export const personJoins = ({ affiliation }: ReleaseNeeds): string =>
   affiliation
-    ? 'left join user_categories c on c.id = u.category_id left join personnel_natures n on n.id = u.personnel_nature_id'
+    ? 'left join user_categories c on c.id = u.category_id left join personnel_types n on n.id = u.personnel_type_id'
     : ''
 
 /** Few applications receive the roles, and reading them costs more than the rest. */

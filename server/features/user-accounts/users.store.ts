@@ -20,7 +20,7 @@ export type UserRow = {
   idNumberMac?: string | null
   organizationId: string | null
   categoryId: string | null
-  personnelNatureId: string | null
+  personnelTypeId: string | null
   phone: string | null
   mailbox: string | null
   alias: string | null
@@ -46,17 +46,17 @@ type Write = {
 const recordset = (db: Db, rows: readonly UserRow[]) => db`
   jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, account text, name text, "namePinyin" text,
     "nameInitials" text, nickname text, gender text, birthday date, "idNumber" text, "idNumberMac" text, "organizationId" uuid, "categoryId" uuid,
-    "personnelNatureId" uuid, phone text, mailbox text, alias text, enabled boolean, "validFrom" timestamptz,
+    "personnelTypeId" uuid, phone text, mailbox text, alias text, enabled boolean, "validFrom" timestamptz,
     "validUntil" timestamptz, activated boolean, "isSuperUser" boolean, "mustChangePassword" boolean, "mayReset" boolean, "customValues" jsonb)`
 
 /** @returns how many were inserted: fewer than given if somebody else has taken an account meanwhile. */
 export async function insertUsers(db: Db, rows: readonly UserRow[], { givenAt, now }: Write): Promise<number> {
   const inserted = await db`
     insert into users (id, account, name, name_pinyin, name_initials, nickname, gender, birthday, id_number, id_number_mac, organization_id,
-      category_id, personnel_nature_id, phone, mailbox, phone_given_at, mailbox_given_at, alias, enabled, activated,
+      category_id, personnel_type_id, phone, mailbox, phone_given_at, mailbox_given_at, alias, enabled, activated,
       is_super_user, must_change_password, custom_values, valid_from, valid_until, created_at, updated_at)
     select r.id, r.account, r.name, r."namePinyin", r."nameInitials", r.nickname, r.gender, r.birthday, r."idNumber",
-      decode(r."idNumberMac", 'hex'), r."organizationId", r."categoryId", r."personnelNatureId", r.phone, r.mailbox,
+      decode(r."idNumberMac", 'hex'), r."organizationId", r."categoryId", r."personnelTypeId", r.phone, r.mailbox,
       case when r.phone is not null then ${givenAt}::timestamptz end,
       case when r.mailbox is not null then ${givenAt}::timestamptz end, r.alias, r.enabled, coalesce(r.activated, false),
       coalesce(r."isSuperUser", false), coalesce(r."mustChangePassword", false), nullif(r."customValues", '{}'), r."validFrom", r."validUntil", ${now}, ${now}
@@ -89,7 +89,7 @@ export async function updateUsers(
       name_initials = case when u.name = r.name and r."nameInitials" = '' then u.name_initials else r."nameInitials" end,
       nickname = r.nickname, gender = r.gender, birthday = r.birthday, id_number = r."idNumber",
       id_number_mac = case when u.id_number is not distinct from r."idNumber" then u.id_number_mac else decode(r."idNumberMac", 'hex') end,
-      organization_id = r."organizationId", category_id = r."categoryId", personnel_nature_id = r."personnelNatureId",
+      organization_id = r."organizationId", category_id = r."categoryId", personnel_type_id = r."personnelTypeId",
       phone_given_at = ${givenAtColumn(db, 'phone', givenAt)}, mailbox_given_at = ${givenAtColumn(db, 'mailbox', givenAt)},
       phone = r.phone, mailbox = r.mailbox, alias = r.alias, enabled = r.enabled,
       is_super_user = coalesce(r."isSuperUser", u.is_super_user),
@@ -152,10 +152,10 @@ export async function bumpUserVersion(db: Db, userId: string, at: Date): Promise
 /** Deleted users do not keep a category or personnel type in use. */
 export async function clearInDeletedUsers(
   db: Db,
-  table: 'user_categories' | 'personnel_natures',
+  table: 'user_categories' | 'personnel_types',
   id: string,
 ): Promise<void> {
-  const column = table === 'user_categories' ? db`category_id` : db`personnel_nature_id`
+  const column = table === 'user_categories' ? db`category_id` : db`personnel_type_id`
   await db`update users set ${column} = null where ${column} = ${id} and deleted_at is not null`
 }
 

@@ -36,7 +36,7 @@ afterAll(async () => {
 const person = async (account: string) => {
   const [row] = await server.platform.sql`
     select u.name, u.nickname, u.gender, u.birthday::text, u.phone, u.mailbox, u.alias, u.id_number,
-      u.category_id is not null as has_category, u.personnel_nature_id as nature, u.valid_until,
+      u.category_id is not null as has_category, u.personnel_type_id as personnel_type, u.valid_until,
       o.code as organization, array(select r.code from role_members m join roles r on r.id = m.role_id where m.user_id = u.id) as roles,
       array(select so.code from user_organizations uo join organizations so on so.id = uo.organization_id
         where uo.user_id = u.id) as secondary

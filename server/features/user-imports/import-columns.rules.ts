@@ -15,7 +15,7 @@ const HEADING_ALIASES: Record<ProductImportField, string> = {
   organization:
     '部门 院系 学院 单位 所属部门 组织 组织机构 部門 系所 單位 dept department org organisation orgcode dwh',
   secondaryOrganizations: '其他部门 其他部門 兼职部门 次要部门 副部门 otherdepartments secondarydepartments',
-  personnelNature: '人员性质 用工性质 编制 人員性質 nature personnelnature',
+  personnelType: '人员性质 用工性质 编制 人員性質 nature personnelnature personneltype',
   gender: '性别 性別 sex xb',
   birthday: '生日 出生日期 出生年月日 dob dateofbirth birthdate csrq',
   phone: '手机 手机号 手机号码 电话 联系电话 移动电话 手機號碼 電話 mobile mobilephone telephone sjh',

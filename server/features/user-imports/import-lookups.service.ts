@@ -116,7 +116,7 @@ async function toOrganizationLookup(rows: readonly Organization[]): Promise<Look
   }
 }
 
-const REFERENCE_TABLES = { category: 'user_categories', personnelNature: 'personnel_natures', roles: 'roles' } as const
+const REFERENCE_TABLES = { category: 'user_categories', personnelType: 'personnel_types', roles: 'roles' } as const
 
 /**
  * The names that the columns of a run may contain: read once for all rows.

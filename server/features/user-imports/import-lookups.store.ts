@@ -20,5 +20,5 @@ export const listImportOrganizations = ({ db, ...ctx }: Context, isEverywhere: b
 export const listNamesById = (db: Db, ids: readonly string[], language: Language) => db<{ id: string; name: string }[]>`
   select named.id, ${localized(db, 'named', language)} as name from (
     select id, name, names from organizations union all select id, name, names from user_categories
-    union all select id, name, names from personnel_natures union all select id, name, names from roles) named
+    union all select id, name, names from personnel_types union all select id, name, names from roles) named
   where named.id = any(${ids as string[]}::uuid[])`

@@ -137,9 +137,9 @@ const CELL_READERS: Record<ProductImportField, CellReader> = {
   alias: { field: 'alias', parse: parseCode, emptyValue: null },
   idNumber: { field: 'idNumber', parse: parseCode, emptyValue: null },
   category: { field: 'categoryId', parse: (text, words) => parseReference(words, 'category', text), emptyValue: null },
-  personnelNature: {
-    field: 'personnelNatureId',
-    parse: (text, words) => parseReference(words, 'personnelNature', text),
+  personnelType: {
+    field: 'personnelTypeId',
+    parse: (text, words) => parseReference(words, 'personnelType', text),
     emptyValue: null,
   },
   organization: {

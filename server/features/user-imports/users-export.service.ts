@@ -22,7 +22,7 @@ const CELLS: Record<Exclude<ProductImportField, 'idNumber'>, (row: ExportedRow) 
   category: ({ category }) => category,
   organization: ({ organization }) => organization,
   secondaryOrganizations: ({ secondaryOrganizations }) => secondaryOrganizations.join(';'),
-  personnelNature: ({ personnelNature }) => personnelNature,
+  personnelType: ({ personnelType }) => personnelType,
   gender: ({ gender }) => gender,
   birthday: ({ birthday }) => birthday,
   phone: ({ phone, isOpen }) => (phone && !isOpen ? maskPhone(phone) : phone),

@@ -15,7 +15,7 @@ export type ExportedRow = {
   validFrom: Date | null
   validUntil: Date | null
   category: string | null
-  personnelNature: string | null
+  personnelType: string | null
   /** Names from the root down, separated by `/`; for a scoped caller from the highest visible organisation. */
   organization: string | null
   /** Empty if the caller may not see all: importing the visible ones would remove the others. */
@@ -33,7 +33,7 @@ export function listExportedPeople(ctx: Context, ids: string[]) {
   return db<ExportedRow[]>`
     select u.account, u.name, u.nickname, u.gender, u.birthday::text, u.phone, u.mailbox, u.alias, u.enabled,
       u.valid_from, u.valid_until, ${localized(db, 'c', language)} as category,
-      ${localized(db, 'n', language)} as personnel_nature,
+      ${localized(db, 'n', language)} as personnel_type,
       (select string_agg(${localized(db, 'a', language)}, '/' order by cardinality(a.ancestor_ids))
         from organizations a where a.id = any(o.ancestor_ids) and ${inScope(ctx, db`a.id`, 'import')}) as organization,
       case when exists (select from user_organizations uo
@@ -43,6 +43,6 @@ export function listExportedPeople(ctx: Context, ids: string[]) {
       array(select r.code from role_members m join roles r on r.id = m.role_id where m.user_id = u.id order by r.code) as roles,
       u.custom_values, ${mayManage(ctx, 'edit')} as is_open
     from users u left join organizations o on o.id = u.organization_id left join user_categories c on c.id = u.category_id
-      left join personnel_natures n on n.id = u.personnel_nature_id
+      left join personnel_types n on n.id = u.personnel_type_id
     where u.id = any(${ids}::uuid[]) and ${inScope(ctx, db`u.organization_id`, 'import')} order by u.id`
 }

@@ -12,7 +12,7 @@ export const HIDDEN_FIELDS: readonly string[] = ['idNumber', 'gone']
 /** Fields of people by name, as they are stored. */
 type Values = Readonly<Record<string, unknown>>
 
-const REFERENCES = ['organizationId', 'categoryId', 'personnelNatureId', 'secondaryOrganizationIds', 'roleIds'] as const
+const REFERENCES = ['organizationId', 'categoryId', 'personnelTypeId', 'secondaryOrganizationIds', 'roleIds'] as const
 
 /**
  * Tells a field of these people in words: references and choices by name, contacts masked; empty: no value.

@@ -19,7 +19,7 @@ type Labels = Readonly<Record<string, string>>
 const PERSON: Labels = Object.fromEntries(
   [
     ...['account', 'name', 'nickname', 'alias', 'phone', 'mailbox', 'gender', 'birthday', 'idNumber', 'validFrom'],
-    ...['validUntil', 'organizationId', 'categoryId', 'personnelNatureId', 'secondaryOrganizationIds'],
+    ...['validUntil', 'organizationId', 'categoryId', 'personnelTypeId', 'secondaryOrganizationIds'],
   ].map((field) => [field, `person-field.${field}`]),
 )
 

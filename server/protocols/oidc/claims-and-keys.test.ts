@@ -55,18 +55,18 @@ describe('claims', () => {
     expect((await userinfo(server, tokens.access_token)).body).toEqual({ sub: 'lilei', room: '7-1' })
   })
 
-  test('of the institution: organisation, category, personnel nature and roles by their scopes, the same in CAS', async () => {
+  test('of the institution: organisation, category, personnel type and roles by their scopes, the same in CAS', async () => {
     const server = await testServer()
     const school = {
       organizations: [{ code: 'cs', name: 'Computing' }],
       userCategories: [{ code: 'staff', name: 'Staff' }],
-      personnelNatures: [{ code: 'contract', name: 'On contract' }],
+      personnelTypes: [{ code: 'contract', name: 'On contract' }],
       roles: [{ code: 'head', name: 'Head' }],
     }
     await applyBootstrap(server.platform, school, { source: 'test' })
-    const places = { organization: 'cs', category: 'staff', personnelNature: 'contract', roles: ['head'] }
+    const places = { organization: 'cs', category: 'staff', personnelType: 'contract', roles: ['head'] }
     await addPerson(server, { account: 'hanmei', ...places })
-    const scopes = ['openid', 'account', 'organization', 'category', 'personnel_nature', 'roles']
+    const scopes = ['openid', 'account', 'organization', 'category', 'personnel_type', 'roles']
     const client = await addClient(server, { appId: 'lms', scopes })
     const browser = await logIn(server, 'hanmei')
     const { access_token } = await obtainTokens(browser, client, { scope: scopes.join(' ') })
@@ -77,15 +77,15 @@ describe('claims', () => {
       organization_code: 'cs',
       category: 'Staff',
       category_code: 'staff',
-      personnel_nature: 'On contract',
-      personnel_nature_code: 'contract',
+      personnel_type: 'On contract',
+      personnel_type_code: 'contract',
       roles: ['head'],
     })
-    await addCasApplication(server, { appId: 'library', attributes: ['personnelNature', 'personnelNatureCode'] })
+    await addCasApplication(server, { appId: 'library', attributes: ['personnelType', 'personnelTypeCode'] })
     const home = 'https://library.test/'
     const { text } = await validateP3(server, home, await ticketFor(browser, home))
-    expect(text).toContain('<cas:personnelNature>On contract</cas:personnelNature>')
-    expect(text).toContain('<cas:personnelNatureCode>contract</cas:personnelNatureCode>')
+    expect(text).toContain('<cas:personnelType>On contract</cas:personnelType>')
+    expect(text).toContain('<cas:personnelTypeCode>contract</cas:personnelTypeCode>')
   })
 
   test('asked for by name are given within the scopes of the application', async () => {

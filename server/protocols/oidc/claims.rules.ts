@@ -24,7 +24,7 @@ const SCOPE_CLAIMS = {
   account: { account: 'account' },
   organization: { organization: 'organization', organization_code: 'organizationCode' },
   category: { category: 'category', category_code: 'categoryCode' },
-  personnel_nature: { personnel_nature: 'personnelNature', personnel_nature_code: 'personnelNatureCode' },
+  personnel_type: { personnel_type: 'personnelType', personnel_type_code: 'personnelTypeCode' },
   roles: { roles: 'roles' },
 } as const satisfies Record<Exclude<(typeof ALL_SCOPES)[number], 'openid'>, Record<string, ProductSource>>
 

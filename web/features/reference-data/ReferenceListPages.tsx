@@ -10,5 +10,5 @@ export const UserCategoryPage = () => (
 )
 
 export const UserFeaturePage = () => (
-  <ReferenceListPage list={{ calls: userFeatures, key: 'user-feature', filter: 'personnelNatureId' }} />
+  <ReferenceListPage list={{ calls: userFeatures, key: 'user-feature', filter: 'personnelTypeId' }} />
 )

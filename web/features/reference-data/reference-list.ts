@@ -6,7 +6,7 @@ export type ReferenceList = {
   calls: ReferenceDataCalls
   key: TableKey & ('org-attribute' | 'user-category' | 'user-feature')
   /** The filter of the list of people; absent: the entries are for organisations. */
-  filter?: 'categoryId' | 'personnelNatureId'
+  filter?: 'categoryId' | 'personnelTypeId'
 }
 
 /** A link to the people or organisations with an entry. */

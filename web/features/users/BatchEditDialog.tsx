@@ -17,16 +17,16 @@ import { batchSelection, type ChosenUsers } from './VerbDialog.tsx'
 type Fields = {
   organization: readonly PickerOption[]
   categoryId: string
-  personnelNatureId: string
+  personnelTypeId: string
   ends: '' | 'on' | 'never'
   validUntil: string | null
 }
-const NO_CHANGES: Fields = { organization: [], categoryId: '', personnelNatureId: '', ends: '', validUntil: null }
+const NO_CHANGES: Fields = { organization: [], categoryId: '', personnelTypeId: '', ends: '', validUntil: null }
 
-const toChanges = ({ organization, categoryId, personnelNatureId, ends, validUntil }: Fields) => ({
+const toChanges = ({ organization, categoryId, personnelTypeId, ends, validUntil }: Fields) => ({
   ...(organization[0] && { organizationId: organization[0].id }),
   ...(categoryId && { categoryId }),
-  ...(personnelNatureId && { personnelNatureId }),
+  ...(personnelTypeId && { personnelTypeId }),
   ...(ends === 'on' && validUntil && { validUntil }),
   ...(ends === 'never' && { validUntil: null }),
 })
@@ -45,7 +45,7 @@ export function BatchEditDialog({ chosen, onClose, onDone, onTask }: Props) {
   const [fields, setFields] = useState(NO_CHANGES)
   const [answer, setAnswer] = useState<BatchAnswer | null>(null)
   const refused = useRef(false)
-  const { organization, categoryId, personnelNatureId } = fields
+  const { organization, categoryId, personnelTypeId } = fields
   const change = (changes: Partial<Fields>) => setFields((before) => ({ ...before, ...changes }))
   const submit = async () => {
     const given = toChanges(fields)
@@ -84,11 +84,11 @@ export function BatchEditDialog({ chosen, onClose, onDone, onTask }: Props) {
         onChange={(value) => change({ categoryId: value })}
       />
       <SelectField
-        label={t('person-field.personnelNatureId')}
-        value={personnelNatureId}
+        label={t('person-field.personnelTypeId')}
+        value={personnelTypeId}
         options={personnelTypes}
         none={t('person.unchanged')}
-        onChange={(value) => change({ personnelNatureId: value })}
+        onChange={(value) => change({ personnelTypeId: value })}
       />
       <EndFields value={fields} onChange={change} />
     </FormDialog>

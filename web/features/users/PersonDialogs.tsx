@@ -64,7 +64,7 @@ const CONFLICT_FIELDS = [
   'organization',
   'secondaryOrganizations',
   'category',
-  'personnelNature',
+  'personnelType',
   'phone',
   'mailbox',
   'alias',
@@ -77,7 +77,7 @@ const FIELD_MESSAGES = {
   organization: 'person-field.organizationId',
   secondaryOrganizations: 'person-field.secondaryOrganizationIds',
   category: 'person-field.categoryId',
-  personnelNature: 'person-field.personnelNatureId',
+  personnelType: 'person-field.personnelTypeId',
   custom: 'custom-field.title',
 } as const
 

@@ -266,13 +266,13 @@ function ReferenceFields({ draft, onChange, isNew, owners }: PartProps) {
         onChange={(categoryId) => onChange({ categoryId })}
       />
       <SelectField
-        label={t('person-field.personnelNatureId')}
-        name="personnelNatureId"
-        value={draft.personnelNatureId}
+        label={t('person-field.personnelTypeId')}
+        name="personnelTypeId"
+        value={draft.personnelTypeId}
         options={personnelTypes}
         none
-        {...closedBy('personnelNatureId')}
-        onChange={(personnelNatureId) => onChange({ personnelNatureId })}
+        {...closedBy('personnelTypeId')}
+        onChange={(personnelTypeId) => onChange({ personnelTypeId })}
       />
     </>
   )

@@ -37,7 +37,7 @@ export function PersonProfile({ person, roles }: Props) {
       person.secondaryOrganizations.map(({ name }) => name).join(t('list.separator')),
     ],
     [t('person-field.categoryId'), person.category?.name],
-    [t('person-field.personnelNatureId'), person.personnelNature?.name],
+    [t('person-field.personnelTypeId'), person.personnelType?.name],
     ...(roles
       ? []
       : ([[t('person.roles'), person.roles.map(({ name }) => name).join(t('list.separator'))]] as [

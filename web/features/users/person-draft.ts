@@ -11,7 +11,7 @@ export type PersonDraft = {
   organization: readonly PickerOption[]
   secondary: readonly PickerOption[]
   categoryId: string
-  personnelNatureId: string
+  personnelTypeId: string
   phone: string
   mailbox: string
   alias: string
@@ -40,7 +40,7 @@ export const toDraft = (person: UserDetails): PersonDraft => ({
   organization: pickedOf(person.organization),
   secondary: person.secondaryOrganizations.flatMap(pickedOf),
   categoryId: person.category?.id ?? '',
-  personnelNatureId: person.personnelNature?.id ?? '',
+  personnelTypeId: person.personnelType?.id ?? '',
   phone: person.phone ?? '',
   mailbox: person.mailbox ?? '',
   alias: person.alias ?? '',
@@ -56,7 +56,7 @@ export const toBody = (draft: PersonDraft) => ({
   organizationId: draft.organization[0]?.id ?? null,
   secondaryOrganizationIds: draft.secondary.map(({ id }) => id),
   categoryId: draft.categoryId || null,
-  personnelNatureId: draft.personnelNatureId || null,
+  personnelTypeId: draft.personnelTypeId || null,
   phone: draft.phone || null,
   mailbox: draft.mailbox || null,
   alias: draft.alias || null,
@@ -75,7 +75,7 @@ export const EMPTY_DRAFT: PersonDraft = {
   organization: [],
   secondary: [],
   categoryId: '',
-  personnelNatureId: '',
+  personnelTypeId: '',
   phone: '',
   mailbox: '',
   alias: '',

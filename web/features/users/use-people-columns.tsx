@@ -65,10 +65,10 @@ export function usePeopleColumns(isWhole: boolean): Column<UserRow>[] {
     { key: 'state', title: t('person.state'), render: (row) => <StatesCell row={row} /> },
     { key: 'category', title: t('person-field.categoryId'), render: ({ category }) => category?.name ?? '—' },
     {
-      key: 'personnelNature',
-      title: t('person-field.personnelNatureId'),
+      key: 'personnelType',
+      title: t('person-field.personnelTypeId'),
       isExtra: true,
-      render: ({ personnelNature }) => personnelNature?.name ?? '—',
+      render: ({ personnelType }) => personnelType?.name ?? '—',
     },
     {
       key: 'organization',
@@ -127,7 +127,7 @@ export function usePeopleFilters(inOrganization: boolean): Filter[] {
       label: t('person.state'),
       options: PERSON_STATES.map((value) => ({ value, label: t(`person-state.${value}`) })),
     },
-    { name: 'personnelNatureId', label: t('person-field.personnelNatureId'), options: personnelTypes },
+    { name: 'personnelTypeId', label: t('person-field.personnelTypeId'), options: personnelTypes },
     { name: 'roleId', label: t('person.role'), options: roles },
     { name: 'isSuperUser', label: t('person.super'), options: yes },
     ...custom.map(
