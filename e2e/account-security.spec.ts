@@ -178,9 +178,9 @@ async function runOut(page: Page): Promise<void> {
     page.route(path, (route) => route.fulfill({ status, json: { state: status, message: '', ...answer } }), {
       times: 1,
     })
-  await once('**/unbind/?*', 409, { code: 'identity-proof.required', data: null })
+  await once('**/unbind/?*', 409, { code: 'reauthentication.required', data: null })
   const methods = [{ method: 'password', hint: '' }]
-  await once('**/identity_proof/query/?*', 200, { data: { freshUntil: null, methods } })
+  await once('**/reauthentication/query/?*', 200, { data: { freshUntil: null, methods } })
 }
 
 test('the last recovery method is removed only after a warning, even if the reauthentication has expired', async ({

@@ -8,7 +8,7 @@ import { setUpApp } from './authenticator-app.ts'
 import { violations } from './axe.ts'
 import { callerAs } from './back-office.ts'
 import { expect, fillIn, PASSWORD, type School } from './fixtures.ts'
-import { prove } from './two-step.ts'
+import { reauthenticate } from './two-step.ts'
 
 test.describe.configure({ mode: 'default' })
 
@@ -57,7 +57,7 @@ test('the preview of a draft is the page that is published, in each language: lo
   test.slow()
   await logIn(page, 'lilei', '/auth_web/account-security/two-step')
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
-  await prove(page, 'Your password', 'Confirm')
+  await reauthenticate(page, 'Your password', 'Confirm')
   await expect(page.locator('.secret-key')).toBeVisible()
   await page.reload()
   await setUpApp(page)

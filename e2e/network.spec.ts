@@ -176,7 +176,7 @@ test('what was given up without a network happens on no other page when it is ba
   // A dialog does not keep anybody from going back.
   await page.goBack()
   await expect(page.getByRole('searchbox')).toBeVisible()
-  const asked = page.waitForRequest('**/identity_proof/**', { timeout: 3000 }).catch(() => null)
+  const asked = page.waitForRequest('**/reauthentication/**', { timeout: 3000 }).catch(() => null)
   await page.context().setOffline(false)
   expect(await asked).toBeNull()
   await expect(page.getByRole('dialog')).toHaveCount(0)

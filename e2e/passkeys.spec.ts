@@ -1,6 +1,6 @@
 import { setUpApp } from './authenticator-app.ts'
 import { expect } from './fixtures.ts'
-import { accessible, logIn, logOut, prove, TWO_STEP, test, virtualAuthenticator } from './two-step.ts'
+import { accessible, logIn, logOut, reauthenticate, TWO_STEP, test, virtualAuthenticator } from './two-step.ts'
 
 test.describe.configure({ mode: 'default' })
 
@@ -13,7 +13,7 @@ test('a passkey is created and named, and logs in without name and password', as
   await devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: id, enabled: true })
   await page.goto(TWO_STEP)
   await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await prove(page, 'Your password', 'Confirm')
+  await reauthenticate(page, 'Your password', 'Confirm')
   // It has a default name, which can't be empty.
   await expect(page.getByLabel('Name of the passkey')).toHaveValue(/Chrome · Linux/)
   await page.getByLabel('Name of the passkey').fill('')
@@ -51,7 +51,7 @@ test('adding an authenticator app to a passkey asks for the passkey instead of t
   await page.waitForURL('**/my-apps')
   await page.goto(TWO_STEP)
   await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await prove(page, 'Your password', 'Confirm')
+  await reauthenticate(page, 'Your password', 'Confirm')
   await page.getByLabel('Name of the passkey').fill('My laptop')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('button', { name: 'I have saved them' }).click()
@@ -59,7 +59,7 @@ test('adding an authenticator app to a passkey asks for the passkey instead of t
   // As in a session after a password-only login in a trusted browser.
   await server.sql`update sso_sessions set second_factor = null, second_factor_at = null
     where user_id = (select id from users where account = 'beside')`
-  await server.sql`delete from identity_proofs`
+  await server.sql`delete from reauthentications`
   await page.reload()
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
   await page.getByRole('button', { name: 'Use my passkey' }).click()
@@ -96,7 +96,7 @@ test.describe('in Chinese, on a phone', () => {
     await answers(true)
     await page.goto(TWO_STEP)
     await page.getByRole('button', { name: '设置身份验证器' }).click()
-    await prove(page, '您的密码', '验证')
+    await reauthenticate(page, '您的密码', '验证')
     // Not the previous dialog's button of the same name.
     await expect(page.locator('.secret-key code')).toBeVisible()
     await page.getByRole('button', { name: '取消' }).click()

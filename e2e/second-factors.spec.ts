@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { appCode, setUpApp } from './authenticator-app.ts'
 import { expect, fillIn } from './fixtures.ts'
-import { accessible, logIn, logOut, prove, TWO_STEP, test } from './two-step.ts'
+import { accessible, logIn, logOut, reauthenticate, TWO_STEP, test } from './two-step.ts'
 
 test.describe.configure({ mode: 'default' })
 
@@ -21,7 +21,7 @@ test('an authenticator app: set up, asked at the login, trusted browser, recover
   await accessible(page)
   const setUp = page.getByRole('button', { name: 'Set up an authenticator app' })
   await setUp.click()
-  await prove(page, 'Your password', 'Confirm')
+  await reauthenticate(page, 'Your password', 'Confirm')
   await cancelSetUp(page)
   const app = await setUpApp(page, 'en', () => accessible(page))
   expect(app.recoveryCodes).toHaveLength(10)
@@ -87,7 +87,7 @@ test('without scripts the second factor is a form', async ({ page, browser, serv
   await page.waitForURL('**/my-apps')
   await page.goto(TWO_STEP)
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
-  await prove(page, 'Your password', 'Confirm')
+  await reauthenticate(page, 'Your password', 'Confirm')
   await cancelSetUp(page)
   const app = await setUpApp(page)
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url, locale: 'en' })
@@ -118,16 +118,16 @@ test('a reauthentication that completes after its dialog was closed does not clo
   const later = new Promise<void>((done) => {
     letThrough = done
   })
-  await page.route('**/identity_proof/prove/**', async (route) => {
+  await page.route('**/reauthentication/submit/**', async (route) => {
     await later
     await route.fulfill({ json: { state: 200, message: '', data: { freshUntil: new Date().toISOString() } } })
   })
-  await prove(page, 'Your password', 'Confirm')
+  await reauthenticate(page, 'Your password', 'Confirm')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await setUp.click()
   const field = page.getByLabel('Your password', { exact: true })
   await expect(field).toBeVisible()
-  const answered = page.waitForResponse('**/identity_proof/prove/**')
+  const answered = page.waitForResponse('**/reauthentication/submit/**')
   letThrough()
   await answered
   await field.fill('typed on')
@@ -142,7 +142,7 @@ test('an expired second-factor page restarts the login by itself, and one in ano
   await page.waitForURL('**/my-apps')
   await page.goto(TWO_STEP)
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
-  await prove(page, 'Your password', 'Confirm')
+  await reauthenticate(page, 'Your password', 'Confirm')
   await cancelSetUp(page)
   const app = await setUpApp(page)
   await logOut(page)
@@ -171,7 +171,7 @@ test.describe('in Chinese, on a phone', () => {
     await page.waitForURL('**/my-apps')
     await page.goto(TWO_STEP)
     await page.getByRole('button', { name: '设置身份验证器' }).click()
-    await prove(page, '您的密码', '验证')
+    await reauthenticate(page, '您的密码', '验证')
     await cancelSetUp(page, '取消')
     const app = await setUpApp(page, 'zh', () => accessible(page))
     await accessible(page)

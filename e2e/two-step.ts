@@ -44,7 +44,7 @@ export async function logOut(page: Page): Promise<void> {
 }
 
 /** Reauthenticates for a sensitive change. */
-export async function prove(page: Page, label: string, verb: string): Promise<void> {
+export async function reauthenticate(page: Page, label: string, verb: string): Promise<void> {
   await page.getByLabel(label, { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: verb, exact: true }).click()
 }

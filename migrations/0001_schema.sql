@@ -937,12 +937,12 @@ create table portal_sessions (
 );
 create index portal_sessions_sso on portal_sessions (sso_session_id);
 
-create table identity_proofs (
+create table reauthentications (
   portal_session_id uuid primary key references portal_sessions on delete cascade,
   method text not null,
-  proved_at timestamptz not null
+  reauthenticated_at timestamptz not null
 );
-comment on table identity_proofs is 'The last re-authentication in a portal session. Valid for a few minutes, for this session only, and until the password changes (passwords.changed_at).';
+comment on table reauthentications is 'The last reauthentication in a portal session. Valid for a few minutes, for this session only, and until the password changes (passwords.changed_at).';
 
 create table known_devices (
   user_id uuid not null references users on delete cascade,

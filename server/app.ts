@@ -27,7 +27,6 @@ import { mountFiles } from './features/files/index.ts'
 import { mountGetStarted } from './features/get-started/index.ts'
 import { mountGlobalSearch } from './features/global-search/index.ts'
 import { mountHomePage } from './features/home-page/index.ts'
-import { codeProofMethods, mountIdentityProofs, passwordProofMethod } from './features/identity-proofs/index.ts'
 import { mountIpRanges } from './features/ip-ranges/index.ts'
 import { mountLanguages, mountOwnTexts } from './features/languages/index.ts'
 import { mountLogCentre } from './features/log-centre/index.ts'
@@ -53,12 +52,17 @@ import { mountPolicyImpact } from './features/policy-impact/index.ts'
 import { mountPolicySwitch } from './features/policy-switch/index.ts'
 import { mountProfile } from './features/profile/index.ts'
 import { mountPromptPages } from './features/prompt-pages/index.ts'
+import {
+  codeReauthentication,
+  mountReauthentication,
+  passwordReauthentication,
+} from './features/reauthentication/index.ts'
 import { mountRecordRetention } from './features/record-retention/index.ts'
 import { mountMyRecords, recordDenied } from './features/records/index.ts'
 import { mountReferenceData } from './features/reference-data/index.ts'
 import { mountRoles } from './features/roles/index.ts'
 import { mountScimClients } from './features/scim-clients/index.ts'
-import { factorProofMethods, mountSecondFactors } from './features/second-factors/index.ts'
+import { factorReauthentication, mountSecondFactors } from './features/second-factors/index.ts'
 import { mountSecurityQuestions } from './features/security-questions/index.ts'
 import { authenticateOrExplain as authenticate, mountSessions } from './features/sessions/index.ts'
 import { mountSetup } from './features/setup/index.ts'
@@ -113,7 +117,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountChangeHistory(api, RESTORERS)
   mountConsents(api)
   mountFiles(api)
-  mountIdentityProofs(api, [passwordProofMethod, ...codeProofMethods, ...factorProofMethods])
+  mountReauthentication(api, [passwordReauthentication, ...codeReauthentication, ...factorReauthentication])
   mountApplicationGrants(api)
   mountMyApps(api)
   mountApplicationManage(api, {

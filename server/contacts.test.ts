@@ -48,7 +48,7 @@ test('people can bind neither, and no code is sent to them', async () => {
   const server = await testServer(DEMO)
   await addPerson(server, { account: 'lilei' })
   const page = await enterPortal(server, 'lilei')
-  await page.call('/identity_proof/prove/', { body: { method: 'password', answer: PASSWORD } })
+  await page.call('/reauthentication/submit/', { body: { method: 'password', answer: PASSWORD } })
   const own = async (path: string, body: object) =>
     (await page.call(`/user_information/${page.user.userId}/${path}`, { body })).envelope.code
   const code = '123456'
@@ -92,6 +92,6 @@ test('a person with an old invalid number or mailbox can be changed, imported an
   })
   await expect(addPerson(server, { account: 'old', phone: '1391112' })).rejects.toThrow('users[0].phone')
   const page = await enterPortal(server, 'old')
-  const sent = await page.call(`/user_information/${id}/send_email`, { body: { purpose: 'identity-proof' } })
+  const sent = await page.call(`/user_information/${id}/send_email`, { body: { purpose: 'reauthentication' } })
   expect(sent.envelope).toMatchObject({ state: 200 })
 })

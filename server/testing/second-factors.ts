@@ -8,9 +8,9 @@ import type { TestServer } from './server.ts'
 type Page = Pick<Portal, 'call' | 'browser'>
 
 /** Reauthenticates with the password, so that a sensitive change is allowed. */
-export async function proveIdentity(page: Page): Promise<void> {
-  const reply = await page.call('/identity_proof/prove/', { body: { method: 'password', answer: PASSWORD } })
-  if (reply.status !== 200) throw new Error(`no proof: ${JSON.stringify(reply.envelope)}`)
+export async function reauthenticate(page: Page): Promise<void> {
+  const reply = await page.call('/reauthentication/submit/', { body: { method: 'password', answer: PASSWORD } })
+  if (reply.status !== 200) throw new Error(`no reauthentication: ${JSON.stringify(reply.envelope)}`)
 }
 
 /** The code that an app with this secret shows, `steps` half minutes from now. */

@@ -60,8 +60,8 @@ export async function logInBy(server: TestServer, browser: Browser, login: Login
   return back.status === 302 ? await browser.get(back.location.slice(server.url.length)) : back
 }
 
-export const prove = (page: Entered) =>
-  page.call('/identity_proof/prove/', { body: { method: 'password', answer: PASSWORD } })
+export const reauthenticate = (page: Entered) =>
+  page.call('/reauthentication/submit/', { body: { method: 'password', answer: PASSWORD } })
 
 /** Begins linking in a person's portal and returns from the provider. @returns the code that waits to be completed */
 export async function pendingOf(page: Entered, { key = 'campus-id', user = '30000001' } = {}): Promise<string> {
@@ -77,7 +77,7 @@ export const complete = (page: Entered, code: string) =>
 
 /** Links an account, from reauthentication to the end. */
 export async function bindAccount(page: Entered, choice: { key?: string; user?: string } = {}): Promise<void> {
-  await prove(page)
+  await reauthenticate(page)
   const { status, envelope } = await complete(page, await pendingOf(page, choice))
   if (status !== 200) throw new Error(`not bound: ${envelope.code}`)
 }

@@ -6,7 +6,7 @@ import type { Answer, Browser } from './browser.ts'
 import { addPerson } from './people.ts'
 import type { TestServer } from './server.ts'
 import { type Entered, enterPortal } from './sign-in.ts'
-import { atProvider, complete, isIn, prove } from './third-party.ts'
+import { atProvider, complete, isIn, reauthenticate } from './third-party.ts'
 
 export type VendorKey = keyof typeof VENDORS
 export const VENDOR_KEYS = Object.keys(VENDORS) as VendorKey[]
@@ -58,7 +58,7 @@ export async function returnFromVendor(server: TestServer, browser: Browser, add
 
 /** Links an account of a vendor to the person of a portal page. */
 export async function bindAt(page: Entered, key: VendorKey, person = 'LiLei'): Promise<void> {
-  await prove(page)
+  await reauthenticate(page)
   const begun = await page.call<{ redirectUrl: string }>(`/third_party_account/${key}/bind/`, { body: {} })
   const back = new URL(await atProvider(begun.data.redirectUrl, { person }))
   const answer = await page.browser.get(back.pathname + back.search)

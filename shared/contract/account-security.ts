@@ -37,7 +37,7 @@ const query = z.strictObject({ id: Id })
 const version = z.number().int().positive().optional()
 const Code = z.string().min(1).max(40)
 
-const common = ['account-security.not-yours', 'identity-proof.required', 'version.conflict'] as const
+const common = ['account-security.not-yours', 'reauthentication.required', 'version.conflict'] as const
 const errors = [...common, ...OWN_FIELD_ERRORS] as const
 const codeErrors = ['verification-code.wrong', 'verification-code.expired', 'verification-code.too-many-tries'] as const
 

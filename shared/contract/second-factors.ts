@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Done, Empty, get, Id, post } from './endpoint.ts'
-import { ProofMethodName } from './identity-proofs.ts'
+import { ReauthenticationMethod } from './reauthentication.ts'
 
 const Moment = z.iso.datetime()
 
@@ -32,7 +32,7 @@ export const SecondFactors = z.object({
   /** This session still has to present one, or set one up if there is none. */
   due: z.boolean(),
   /** Reauthentication methods that don't suffice for a change here, because the login used the same. */
-  insufficientProofs: z.array(ProofMethodName),
+  insufficientMethods: z.array(ReauthenticationMethod),
   totp: z.object({ since: Moment, lastUsedAt: Moment.nullable() }).nullable(),
   /** Null without a factor that they could replace. */
   recoveryCodes: z.object({ left: z.number().int(), total: z.number().int() }).nullable(),
@@ -50,8 +50,8 @@ export const querySecondFactors = get('/second_factor/query/', 'enrolling', Empt
 
 /** Adding and removing requires reauthentication; a session that lacks its second factor needs a recent login. */
 const SENSITIVE = [
-  'identity-proof.required',
-  'second-factor.other-proof-needed',
+  'reauthentication.required',
+  'second-factor.other-method-needed',
   'second-factor.log-in-again',
   'session.second-factor-required',
 ] as const
@@ -85,12 +85,12 @@ export const confirmTotp = post(
 
 export const removeTotp = post('/second_factor/totp/remove/', 'user', Empty, Done, {
   summary: 'Remove the authenticator app',
-  errors: ['identity-proof.required', 'second-factor.other-proof-needed', 'second-factor.last'],
+  errors: ['reauthentication.required', 'second-factor.other-method-needed', 'second-factor.last'],
 })
 
 export const renewRecoveryCodes = post('/second_factor/recovery_codes/renew/', 'user', Empty, RecoveryCodes, {
   summary: 'New recovery codes; the old ones stop working',
-  errors: ['identity-proof.required', 'second-factor.other-proof-needed', 'second-factor.none'],
+  errors: ['reauthentication.required', 'second-factor.other-method-needed', 'second-factor.none'],
 })
 
 export const removeTrustedBrowsers = post(
@@ -157,7 +157,7 @@ export const renamePasskey = post('/passkey/rename/', 'user', z.strictObject({ i
 
 export const removePasskey = post('/passkey/remove/', 'user', z.strictObject({ id: Id }), Done, {
   summary: 'Remove a passkey',
-  errors: ['identity-proof.required', 'second-factor.other-proof-needed', 'passkey.unknown', 'second-factor.last'],
+  errors: ['reauthentication.required', 'second-factor.other-method-needed', 'passkey.unknown', 'second-factor.last'],
 })
 
 /** `AuthenticationResponseJSON`; further properties are ignored. */

@@ -88,7 +88,7 @@ export const bindThirdPartyAccount = post(
     query: ProviderPath,
     summary: 'Begin to link an account at another system',
     errors: [
-      'identity-proof.required',
+      'reauthentication.required',
       'third-party.unknown',
       'third-party.already-bound',
       'third-party.unavailable',
@@ -122,7 +122,7 @@ export const completeThirdPartyAccount = post(
   {
     summary: 'Link the waiting account',
     errors: [
-      'identity-proof.required',
+      'reauthentication.required',
       'third-party.flow-invalid',
       'third-party.unknown',
       'third-party.already-bound',
@@ -134,5 +134,5 @@ export const completeThirdPartyAccount = post(
 export const unbindThirdPartyAccount = post('/third_party_account/{provider}/unbind/', 'user', Empty, Done, {
   query: ProviderPath,
   summary: 'Unlink an account at another system',
-  errors: ['identity-proof.required', 'third-party.unknown', 'third-party.not-bound', 'third-party.last-way'],
+  errors: ['reauthentication.required', 'third-party.unknown', 'third-party.not-bound', 'third-party.last-way'],
 })

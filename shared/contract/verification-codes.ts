@@ -11,7 +11,7 @@ export const CodePurpose = z.enum([
   'activation',
   'bind-phone',
   'bind-mailbox',
-  'identity-proof',
+  'reauthentication',
   'second-factor',
 ])
 export type CodePurpose = z.infer<typeof CodePurpose>

@@ -6,7 +6,7 @@ export const MESSAGE_TEMPLATES = [
   'code.login',
   'code.activation',
   'code.password-recovery',
-  'code.identity-proof',
+  'code.reauthentication',
   'code.bind-phone',
   'code.bind-mailbox',
   'link.account-reset',

@@ -8,7 +8,7 @@ import { lazyPart } from '../platform/lazy-part.ts'
 import { recoverLostParts } from '../platform/load-chunk.ts'
 import { clearRedirecting } from '../platform/login-url.ts'
 import { gatewayQuery } from '../platform/queries.ts'
-import { useProofRequest } from '../platform/reauthentication.ts'
+import { useReauthenticationRequest } from '../platform/reauthentication.ts'
 import { onOtherTabSession, storeFirstLogin, updateUser, useUser } from '../platform/session.ts'
 import { focusTitle } from '../ui/restore-focus.ts'
 import { IdleLogout } from './IdleLogout.tsx'
@@ -19,9 +19,9 @@ import {
   secondFactorRedirect,
 } from './required-page.ts'
 
-const IdentityProofDialog = lazyPart(
-  () => import('../features/identity-proofs/IdentityProofDialog.tsx'),
-  'IdentityProofDialog',
+const ReauthenticationDialog = lazyPart(
+  () => import('../features/reauthentication/ReauthenticationDialog.tsx'),
+  'ReauthenticationDialog',
 )
 
 /** Common to all pages: title, favicon, focus after navigation, idle logout. */
@@ -35,15 +35,15 @@ export function RootLayout() {
     <>
       <Outlet />
       {user && <IdleLogout />}
-      <ProofDialog />
+      <RequestedReauthentication />
     </>
   )
 }
 
 /** Asks for the reauthentication that a sensitive change needs, on any page. */
-function ProofDialog() {
-  const question = useProofRequest()
-  return <Suspense fallback={null}>{question && <IdentityProofDialog question={question} />}</Suspense>
+function RequestedReauthentication() {
+  const question = useReauthenticationRequest()
+  return <Suspense fallback={null}>{question && <ReauthenticationDialog question={question} />}</Suspense>
 }
 
 function currentLocation({ state }: ReturnType<typeof useRouter>): PortalLocation {

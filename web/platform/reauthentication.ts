@@ -1,39 +1,43 @@
 import i18next from 'i18next'
 import { useSyncExternalStore } from 'react'
-import { type OfferedProof, type ProofMethodName, queryIdentityProof } from '#shared/contract/identity-proofs.ts'
+import {
+  type OfferedMethod,
+  queryReauthentication,
+  type ReauthenticationMethod,
+} from '#shared/contract/reauthentication.ts'
 import { call } from './api.ts'
 import { createListeners } from './listeners.ts'
 import { untilAnswered } from './load-chunk.ts'
 import { isRefusal, Refusal } from './refusal.ts'
 
 /** What the reauthentication dialog needs, and the callback for its outcome. */
-export type ProofRequest = { methods: readonly OfferedProof[]; settle: (proved: boolean) => void }
+export type ReauthenticationRequest = { methods: readonly OfferedMethod[]; settle: (reauthenticated: boolean) => void }
 
-let currentRequest: ProofRequest | null = null
-let pendingProof: Promise<boolean> | null = null
+let currentRequest: ReauthenticationRequest | null = null
+let pendingReauthentication: Promise<boolean> | null = null
 const { subscribe, notify } = createListeners()
 
-function setRequest(next: ProofRequest | null): void {
+function setRequest(next: ReauthenticationRequest | null): void {
   currentRequest = next
   notify()
 }
 
 /** One dialog answers several calls that need reauthentication at once. */
-function requestProof(methods: readonly OfferedProof[]): Promise<boolean> {
-  pendingProof ??= new Promise<boolean>((resolve) => {
-    const own: ProofRequest = {
+function requestReauthentication(methods: readonly OfferedMethod[]): Promise<boolean> {
+  pendingReauthentication ??= new Promise<boolean>((resolve) => {
+    const own: ReauthenticationRequest = {
       methods,
-      settle: (proved) => {
+      settle: (reauthenticated) => {
         // A late answer of a closed dialog must not close the next one.
         if (currentRequest !== own) return
-        pendingProof = null
+        pendingReauthentication = null
         setRequest(null)
-        resolve(proved)
+        resolve(reauthenticated)
       },
     }
     setRequest(own)
   })
-  return pendingProof
+  return pendingReauthentication
 }
 
 /**
@@ -44,36 +48,39 @@ function requestProof(methods: readonly OfferedProof[]): Promise<boolean> {
  */
 export async function ensureReauthentication(
   signal?: AbortSignal,
-  without: readonly ProofMethodName[] = [],
+  without: readonly ReauthenticationMethod[] = [],
 ): Promise<boolean> {
-  const { freshUntil, methods } = await untilAnswered(() => call(queryIdentityProof), signal)
-  return freshUntil !== null || (await requestProof(methods.filter(({ method }) => !without.includes(method))))
+  const { freshUntil, methods } = await untilAnswered(() => call(queryReauthentication), signal)
+  return (
+    freshUntil !== null || (await requestReauthentication(methods.filter(({ method }) => !without.includes(method))))
+  )
 }
 
 /** The methods that a refusal names as insufficient, or null when it does not ask for reauthentication. */
-function insufficientProofs(error: unknown): readonly ProofMethodName[] | null {
-  if (isRefusal(error, 'identity-proof.required')) return []
-  if (!isRefusal(error, 'second-factor.other-proof-needed')) return null
-  return (error.data as { without?: ProofMethodName[] } | null)?.without ?? []
+function insufficientMethods(error: unknown): readonly ReauthenticationMethod[] | null {
+  if (isRefusal(error, 'reauthentication.required')) return []
+  if (!isRefusal(error, 'second-factor.other-method-needed')) return null
+  return (error.data as { without?: ReauthenticationMethod[] } | null)?.without ?? []
 }
 
 /**
  * Makes a call that may require reauthentication: asks for it and repeats the call. Restores the focus.
  * @param signal aborted when the page that asks goes away
- * @throws Refusal `identity-proof.declined` when the person declined, else what the call throws.
+ * @throws Refusal `reauthentication.declined` when the person declined, else what the call throws.
  */
 export async function withReauthentication<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    const without = insufficientProofs(error)
+    const without = insufficientMethods(error)
     if (!without) throw error
     if (!(await ensureReauthentication(signal, without))) {
-      throw new Refusal(0, 'identity-proof.declined', i18next.t('identity-proof.declined'))
+      throw new Refusal(0, 'reauthentication.declined', i18next.t('reauthentication.declined'))
     }
     return await work()
   }
 }
 
 /** For the dialog. */
-export const useProofRequest = (): ProofRequest | null => useSyncExternalStore(subscribe, () => currentRequest)
+export const useReauthenticationRequest = (): ReauthenticationRequest | null =>
+  useSyncExternalStore(subscribe, () => currentRequest)

@@ -126,7 +126,7 @@ test.each([null, '', '0', 'null', 'undefined', 'None', 0, 1e21, ['30000001'], { 
     // Nor can it be linked: the next person without an id would be the same.
     const page = await enterPortal(server, account)
     await server.platform.sql`delete from third_party_accounts`
-    await page.call('/identity_proof/prove/', { body: { method: 'password', answer: 'Correct-horse-9' } })
+    await page.call('/reauthentication/submit/', { body: { method: 'password', answer: 'Correct-horse-9' } })
     expect(await pendingOf(page)).toBe('')
   },
 )

@@ -81,7 +81,7 @@ test('binding and unbinding phone, mailbox and alias follows the same rules', as
     'alias.format': { pattern: 'stu-.*' },
   })
   const at = `/user_information/${id}`
-  await own.call('/identity_proof/prove/', { body: { method: 'password', answer: PASSWORD } })
+  await own.call('/reauthentication/submit/', { body: { method: 'password', answer: PASSWORD } })
   const bound = await own.call(`${at}/bind_phone/`, { body: { phone: '13800007766', code: '123456' } })
   expect(bound).toMatchObject({ status: 403, ...refusal('not-editable', 'phone') })
   const asked = { purpose: 'bind-phone', phone: '13800007766' }

@@ -5,9 +5,9 @@ import { errors as platformErrors } from '../../platform/errors.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { ownFields } from '../account-fields/index.ts'
-import { requireReauthentication } from '../identity-proofs/index.ts'
 import { findReadyChannels } from '../messages/index.ts'
 import { passwordDueAt, toHolder } from '../password-demands/index.ts'
+import { requireReauthentication } from '../reauthentication/index.ts'
 import { listQuestions } from '../security-questions/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { errors } from './account-security.errors.ts'
@@ -43,7 +43,7 @@ export async function getAccountSecurity(ctx: Context): Promise<AccountSecurity>
 
 /**
  * Called before every change of this feature: the account must be the caller's own, and they must have reauthenticated recently.
- * @throws Refusal `account-security.not-yours`, `identity-proof.required`
+ * @throws Refusal `account-security.not-yours`, `reauthentication.required`
  */
 export async function requireOwner(ctx: Context, id: string): Promise<string> {
   const { userId } = callerOf(ctx)

@@ -23,15 +23,17 @@ afterAll(() => server.close())
 type Person = Parameters<typeof addPerson>[1]
 
 /** A person logged in at the portal who has just reauthenticated. */
-async function proven(person: Person): Promise<Entered> {
+async function reauthenticated(person: Person): Promise<Entered> {
   await addPerson(server, person)
   const page = await enterPortal(server, person.account)
-  await prove(page)
+  await reauthenticate(page)
   return page
 }
 
-const prove = async (page: Entered) =>
-  expect(await page.call('/identity_proof/prove/', { body: { method: 'password', answer: PASSWORD } })).toMatchObject({
+const reauthenticate = async (page: Entered) =>
+  expect(
+    await page.call('/reauthentication/submit/', { body: { method: 'password', answer: PASSWORD } }),
+  ).toMatchObject({
     status: 200,
   })
 
@@ -58,7 +60,7 @@ const auditOf = async (page: Entered, action: string) => [
 
 test('the list shows what is set, numbers masked', async () => {
   const phone = nextPhone()
-  const page = await proven({ account: 'lilei', phone, mailbox: 'LiLei@example.edu', alias: 'lei.li' })
+  const page = await reauthenticated({ account: 'lilei', phone, mailbox: 'LiLei@example.edu', alias: 'lei.li' })
   expect(await look(page)).toMatchObject({
     password: { isSet: true, changedAt: expect.stringMatching(/Z$/) },
     securityQuestions: [],
@@ -84,21 +86,21 @@ test.each([
   await addPerson(server, { account, phone: nextPhone() })
   const page = await enterPortal(server, account)
   const before = await look(page)
-  expect(refusal(await own(page, call, body))).toBe('409 identity-proof.required')
-  await prove(page)
+  expect(refusal(await own(page, call, body))).toBe('409 reauthentication.required')
+  await reauthenticate(page)
   const other = await addPerson(server, { account: `other-${account}` })
   expect(refusal(await own(page, call, body, other))).toBe('403 account-security.not-yours')
   expect(refusal(await own(page, call, body, '00000000-0000-7000-8000-000000000000'))).toBe(
     '403 account-security.not-yours',
   )
   server.advance(11 * 60)
-  expect(refusal(await own(page, call, body))).toBe('409 identity-proof.required')
+  expect(refusal(await own(page, call, body))).toBe('409 reauthentication.required')
   expect(await look(page)).toEqual(before)
 })
 
 test('a phone is bound by the code sent to it, the former one is notified, and the records mask both', async () => {
   const [former, phone] = [nextPhone(), nextPhone()]
-  const page = await proven({ account: 'binder', phone: former, mailbox: 'binder@example.edu' })
+  const page = await reauthenticated({ account: 'binder', phone: former, mailbox: 'binder@example.edu' })
   const before = await look(page)
   const code = await sendTo(page, phone)
   const bound = await own(page, 'bind_phone', { phone: `＋86 ${phone}`, code, version: before.version })
@@ -120,7 +122,7 @@ test('a phone is bound by the code sent to it, the former one is notified, and t
 })
 
 test('a mailbox is bound the same way', async () => {
-  const page = await proven({ account: 'mailer', mailbox: 'old@example.edu' })
+  const page = await reauthenticated({ account: 'mailer', mailbox: 'old@example.edu' })
   const body = { purpose: 'bind-mailbox', mailbox: 'New@Example.edu' }
   expect((await page.call(`/user_information/${page.user.userId}/send_email`, { body })).status).toBe(200)
   const code = await codeSentTo(server, 'new@example.edu')
@@ -135,14 +137,14 @@ test('a mailbox is bound the same way', async () => {
 
 test('a code is valid once, for the person, number and purpose it was sent for, for five minutes', async () => {
   const [phone, another] = [nextPhone(), nextPhone()]
-  const page = await proven({ account: 'tester', phone: nextPhone() })
-  const stranger = await proven({ account: 'stranger' })
+  const page = await reauthenticated({ account: 'tester', phone: nextPhone() })
+  const stranger = await reauthenticated({ account: 'stranger' })
   const code = await sendTo(page, phone)
   // Changed between sending and binding.
   expect(refusal(await own(page, 'bind_phone', { phone: another, code }))).toBe('410 verification-code.expired')
   expect(refusal(await own(stranger, 'bind_phone', { phone, code }))).toBe('410 verification-code.expired')
   expect(refusal(await own(page, 'bind_mailbox', { mailbox: 'a@b.cn', code }))).toBe('410 verification-code.expired')
-  expect(refusal(await page.call('/identity_proof/prove/', { body: { method: 'phone', answer: code } }))).toBe(
+  expect(refusal(await page.call('/reauthentication/submit/', { body: { method: 'phone', answer: code } }))).toBe(
     '410 verification-code.expired',
   )
   const wrong = code === '000000' ? '000001' : '000000'
@@ -158,8 +160,8 @@ test('a code is valid once, for the person, number and purpose it was sent for, 
 
 test('that a number belongs to somebody else is told only to whoever holds it, and it stays theirs', async () => {
   const phone = nextPhone()
-  const owner = await proven({ account: 'owner', phone })
-  const page = await proven({ account: 'taker' })
+  const owner = await reauthenticated({ account: 'owner', phone })
+  const page = await reauthenticated({ account: 'taker' })
   expect(refusal(await own(page, 'bind_phone', { phone, code: '123456' }))).toBe('410 verification-code.expired')
   const code = await sendTo(page, phone)
   expect(refusal(await own(page, 'bind_phone', { phone, code }))).toBe('409 phone.taken')
@@ -170,7 +172,7 @@ test('that a number belongs to somebody else is told only to whoever holds it, a
 
 test('of a hundred parallel bindings of one number by two people one succeeds', async () => {
   const phone = nextPhone()
-  const people = [await proven({ account: 'racer-1' }), await proven({ account: 'racer-2' })]
+  const people = [await reauthenticated({ account: 'racer-1' }), await reauthenticated({ account: 'racer-2' })]
   const codes = [await sendTo(people[0] as Entered, phone)]
   server.advance(61)
   codes.push(await sendTo(people[1] as Entered, phone))
@@ -186,8 +188,8 @@ test('of a hundred parallel bindings of one number by two people one succeeds', 
 test('two people who bind each other’s numbers at once are both rejected, without deadlock', async () => {
   const phones = [nextPhone(), nextPhone()] as const
   const [a, b] = [
-    await proven({ account: 'swapper-1', phone: phones[0] }),
-    await proven({ account: 'swapper-2', phone: phones[1] }),
+    await reauthenticated({ account: 'swapper-1', phone: phones[0] }),
+    await reauthenticated({ account: 'swapper-2', phone: phones[1] }),
   ]
   const bodies = [
     { phone: phones[1], code: await sendTo(a, phones[1]) },
@@ -198,7 +200,7 @@ test('two people who bind each other’s numbers at once are both rejected, with
 })
 
 test('a change made meanwhile in another window is not overwritten', async () => {
-  const page = await proven({ account: 'two-windows' })
+  const page = await reauthenticated({ account: 'two-windows' })
   const { version } = await look(page)
   expect((await own(page, 'bind_alias', { alias: 'first.window', version })).status).toBe(200)
   expect(refusal(await own(page, 'bind_alias', { alias: 'second.window', version }))).toBe('409 version.conflict')
@@ -206,7 +208,7 @@ test('a change made meanwhile in another window is not overwritten', async () =>
 })
 
 test('the security questions are replaced together, and neither they nor the answers are recorded', async () => {
-  const page = await proven({ account: 'asked', mailbox: 'asked@example.edu' })
+  const page = await reauthenticated({ account: 'asked', mailbox: 'asked@example.edu' })
   const answers = ['first-pet', 'first-book', 'birth-town'].map((question, i) => ({ question, answer: `Answer ${i}` }))
   expect(refusal(await own(page, 'security_questions', { answers: answers.slice(1) }))).toMatch(/^400 /)
   const twice = answers.map((given) => ({ ...given, question: 'first-pet' }))
@@ -224,7 +226,7 @@ test('the security questions are replaced together, and neither they nor the ans
 
 test('the last method of password recovery is removed only with explicit confirmation', async () => {
   const phone = nextPhone()
-  const page = await proven({ account: 'leaver', phone, mailbox: 'leaver@example.edu' })
+  const page = await reauthenticated({ account: 'leaver', phone, mailbox: 'leaver@example.edu' })
   expect((await own(page, 'unbind', { kind: 'phone' })).data).toMatchObject({ phone: null })
   await messagesTo(server, `+86${phone}`)
   expect(refusal(await own(page, 'unbind', { kind: 'phone' }))).toBe('409 account-security.nothing-bound')
@@ -236,7 +238,7 @@ test('the last method of password recovery is removed only with explicit confirm
 
 test('a password change is notified to the bound phone and mailbox, with the number of logins that it ended', async () => {
   const phone = nextPhone()
-  const page = await proven({ account: 'changer', phone, mailbox: 'changer@example.edu' })
+  const page = await reauthenticated({ account: 'changer', phone, mailbox: 'changer@example.edu' })
   await enterPortal(server, 'changer')
   const reply = await page.call<{ ended: number }>(`/user_information/${page.user.userId}/update_password/`, {
     body: { oldPassword: PASSWORD, newPassword: 'Quiet-lake-7731' },
@@ -251,20 +253,21 @@ test('a code to the bound phone or mailbox works for reauthentication too', asyn
   const phone = nextPhone()
   await addPerson(server, { account: 'coder', phone, mailbox: 'coder@example.edu' })
   const page = await enterPortal(server, 'coder')
-  const { data } = await page.call<{ methods: unknown }>('/identity_proof/query/')
+  const { data } = await page.call<{ methods: unknown }>('/reauthentication/query/')
   expect(data.methods).toEqual([
     { method: 'password', hint: '' },
     { method: 'phone', hint: `139****${phone.slice(-4)}` },
     { method: 'mailbox', hint: 'c***@example.edu' },
   ])
-  const begin = (method: string) => page.call<{ secondsLeft: number }>('/identity_proof/begin/', { body: { method } })
+  const begin = (method: string) => page.call<{ secondsLeft: number }>('/reauthentication/begin/', { body: { method } })
   expect((await begin('phone')).data).toMatchObject({ secondsLeft: 60 })
   expect(refusal(await begin('phone'))).toBe('429 verification-code.too-soon')
   const code = await codeSentTo(server, `+86${phone}`)
-  const proveBy = (method: string, answer: string) => page.call('/identity_proof/prove/', { body: { method, answer } })
-  expect(refusal(await proveBy('mailbox', code))).toBe('410 verification-code.expired')
-  expect((await proveBy('phone', code)).status).toBe(200)
-  expect(refusal(await proveBy('phone', code))).toBe('410 verification-code.expired')
+  const reauthenticateBy = (method: string, answer: string) =>
+    page.call('/reauthentication/submit/', { body: { method, answer } })
+  expect(refusal(await reauthenticateBy('mailbox', code))).toBe('410 verification-code.expired')
+  expect((await reauthenticateBy('phone', code)).status).toBe(200)
+  expect(refusal(await reauthenticateBy('phone', code))).toBe('410 verification-code.expired')
   expect((await own(page, 'bind_alias', { alias: 'coder.alias' })).status).toBe(200)
 })
 
@@ -272,10 +275,10 @@ test('a code to a phone that was unbound a moment ago proves nothing', async () 
   const phone = nextPhone()
   const userId = await addPerson(server, { account: 'moved', phone })
   const page = await enterPortal(server, 'moved')
-  await page.call('/identity_proof/begin/', { body: { method: 'phone' } })
+  await page.call('/reauthentication/begin/', { body: { method: 'phone' } })
   const code = await codeSentTo(server, `+86${phone}`)
   await server.platform.sql`update users set phone = ${`+86${nextPhone()}`} where id = ${userId}`
-  expect(refusal(await page.call('/identity_proof/prove/', { body: { method: 'phone', answer: code } }))).toBe(
+  expect(refusal(await page.call('/reauthentication/submit/', { body: { method: 'phone', answer: code } }))).toBe(
     '410 verification-code.expired',
   )
 })

@@ -11,14 +11,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-async function proven(person: Parameters<typeof addPerson>[1]): Promise<Entered> {
+async function reauthenticated(person: Parameters<typeof addPerson>[1]): Promise<Entered> {
   await addPerson(server, person)
   const page = await enterPortal(server, person.account)
-  await prove(page)
+  await reauthenticate(page)
   return page
 }
 
-const prove = (page: Entered) => page.call('/identity_proof/prove/', { body: { method: 'password', answer: PASSWORD } })
+const reauthenticate = (page: Entered) =>
+  page.call('/reauthentication/submit/', { body: { method: 'password', answer: PASSWORD } })
 
 const choose = async (page: Entered, alias: string) => {
   const reply = await page.call<AccountSecurity>(`/user_information/${page.user.userId}/bind_alias/`, {
@@ -32,12 +33,12 @@ const drop = (page: Entered) => page.call(`/user_information/${page.user.userId}
 async function daysLater(account: string, days: number): Promise<Entered> {
   server.advance(days * 24 * 3600)
   const page = await enterPortal(server, account)
-  await prove(page)
+  await reauthenticate(page)
   return page
 }
 
 test('a new alias works for login from then on, however it is typed, and the former one no longer does', async () => {
-  const page = await proven({ account: 'lilei', alias: 'old.alias' })
+  const page = await reauthenticated({ account: 'lilei', alias: 'old.alias' })
   expect(await choose(page, '  Ｌｉ.Lei ')).toBe('li.lei')
   expect(await attempt(server, 'LI.LEI')).toMatchObject({ status: 200 })
   expect(await attempt(server, 'old.alias')).toMatchObject({ status: 401 })
@@ -49,7 +50,7 @@ test('a new alias works for login from then on, however it is typed, and the for
 
 test('an alias that is another person’s name in any form is rejected, without saying whose', async () => {
   await addPerson(server, { account: 'T2026001', phone: '13800000001', mailbox: 'han@example.edu', alias: 'hanmeimei' })
-  const page = await proven({ account: 'greedy' })
+  const page = await reauthenticated({ account: 'greedy' })
   for (const taken of ['t2026001', 'Ｔ２０２６００１', 'HanMeiMei', 'ｈａｎｍｅｉｍｅｉ', 'admin', 'Help-Desk']) {
     expect(await choose(page, taken), taken).toBe('409 alias.taken')
   }
@@ -70,15 +71,15 @@ test('an alias that is another person’s name in any form is rejected, without 
 })
 
 test('of two people who want one alias at once one gets it', async () => {
-  const pages = await Promise.all(Array.from({ length: 8 }, (_, i) => proven({ account: `wisher-${i}` })))
+  const pages = await Promise.all(Array.from({ length: 8 }, (_, i) => reauthenticated({ account: `wisher-${i}` })))
   const answers = await Promise.all(pages.map((page) => choose(page, 'the.one')))
   expect(answers.filter((answer) => answer === 'the.one')).toHaveLength(1)
   expect(answers.filter((answer) => answer === '409 alias.taken')).toHaveLength(7)
 })
 
 test('an alias that somebody gave up is reserved for them for ninety days', async () => {
-  const page = await proven({ account: 'giver', alias: 'well.known' })
-  const other = await proven({ account: 'waiter' })
+  const page = await reauthenticated({ account: 'giver', alias: 'well.known' })
+  const other = await reauthenticated({ account: 'waiter' })
   expect((await drop(page)).status).toBe(200)
   expect(await choose(other, 'well.known')).toBe('409 alias.taken')
   expect(await choose(page, 'well.known')).toBe('well.known')
@@ -88,14 +89,14 @@ test('an alias that somebody gave up is reserved for them for ninety days', asyn
 })
 
 test('an alias can be changed three times within thirty days', async () => {
-  const page = await proven({ account: 'fickle' })
+  const page = await reauthenticated({ account: 'fickle' })
   for (const alias of ['fickle-1', 'fickle-2', 'fickle-3']) expect(await choose(page, alias)).toBe(alias)
   expect(await choose(page, 'fickle-4')).toBe('429 alias.too-many-changes')
   expect(await choose(await daysLater('fickle', 31), 'fickle-4')).toBe('fickle-4')
 })
 
 test('probing for taken names is soon rate-limited', async () => {
-  const page = await proven({ account: 'prober', alias: 'prober-alias' })
+  const page = await reauthenticated({ account: 'prober', alias: 'prober-alias' })
   await addPerson(server, { account: 'target-person' })
   const answers: string[] = []
   for (let i = 0; i < 22; i++) answers.push(await choose(page, 'target-person'))

@@ -15,7 +15,7 @@ test.each(['next-login', 'always'])(
     const person = { account: 'lilei', alias: 'li.lei', phone: '+8613800000001', mailbox: 'lilei@example.edu' }
     await addPerson(server, person)
     const page = await enterPortal(server, 'lilei')
-    await page.call('/identity_proof/prove/', { body: { method: 'password', answer: PASSWORD } })
+    await page.call('/reauthentication/submit/', { body: { method: 'password', answer: PASSWORD } })
     const unbind = async (kind: 'phone' | 'alias') => {
       const { status, envelope } = await page.call(`/user_information/${page.user.userId}/unbind/`, { body: { kind } })
       return [status, envelope.code]

@@ -5,7 +5,7 @@ import { type Browser, createBrowser } from '../../testing/browser.ts'
 import { logIn } from '../../testing/people.ts'
 import { callAs, insertLogin, openPortal, type Portal } from '../../testing/portal.ts'
 import { accounts, PEOPLE as BASE, details, school, verb } from '../../testing/school.ts'
-import { codeOf, proveIdentity, setUpApp, submitSecondFactor, totpCode } from '../../testing/second-factors.ts'
+import { codeOf, reauthenticate, setUpApp, submitSecondFactor, totpCode } from '../../testing/second-factors.ts'
 import { testServer } from '../../testing/server.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
 
@@ -131,7 +131,7 @@ test('a reset keeps the authenticator app, and whoever got the link is asked for
   const page = await openPortal(server, { isSuperUser: true })
   const lisi = id('20260002')
   const theirs = await openPortal(server, { userId: lisi })
-  await proveIdentity(theirs)
+  await reauthenticate(theirs)
   const { secret, recoveryCodes } = await setUpApp(server, theirs)
   const { data } = await page.call<{ code: string }>(`${BASE}/${lisi}/reset/`, { body: {} })
   await activateByCode(server, data.code)

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db.ts'
 import { deleteActivationCodes } from '../activation/index.ts'
-import { deleteProofsOf } from '../identity-proofs/index.ts'
+import { deleteReauthenticationsOf } from '../reauthentication/index.ts'
 import { forgetTrustedBrowsers } from '../second-factors/index.ts'
 import { clearTrustedFactors } from '../sessions/index.ts'
 import { markAppointed } from '../user-accounts/index.ts'
@@ -15,5 +15,5 @@ export async function revokeIssuedCredentials(db: Db, userIds: readonly string[]
   await deleteActivationCodes(db, userIds)
   await forgetTrustedBrowsers(db, userIds)
   await clearTrustedFactors(db, userIds)
-  await deleteProofsOf(db, userIds)
+  await deleteReauthenticationsOf(db, userIds)
 }

@@ -8,7 +8,7 @@ import { recoveryIn } from '../../testing/recovery.ts'
 import { school, verb } from '../../testing/school.ts'
 import {
   codeOf,
-  proveIdentity,
+  reauthenticate,
   setUpApp,
   submitPassword,
   submitSecondFactor,
@@ -42,7 +42,7 @@ const APPOINTMENTS: [string, (root: Portal, who: Appointee) => Promise<unknown>]
 ]
 
 const identityIsFresh = async (page: Pick<Portal, 'call'>) =>
-  (await page.call<{ freshUntil: string | null }>('/identity_proof/query/')).data.freshUntil !== null
+  (await page.call<{ freshUntil: string | null }>('/reauthentication/query/')).data.freshUntil !== null
 
 test.each(APPOINTMENTS)('an earlier activation code is invalid for somebody who becomes %s', async (_, appoint) => {
   const { server, id, place, root } = await institution()
@@ -108,7 +108,7 @@ async function trusting(server: TestServer) {
   await setPolicy(server, { secondFactorCategories: [] })
   const userId = await addPerson(server, { account: 'han' })
   const setUp = await enterPortal(server, 'han')
-  await proveIdentity(setUp)
+  await reauthenticate(setUp)
   const app = await setUpApp(server, setUp)
   const browser = createBrowser(server)
   await submitPassword(browser, 'han')
@@ -162,7 +162,7 @@ test('an added permission, or renewing an expired appointment, counts as a new o
   }
   const renew = (validUntil: string) => root.call('/administrator_manage/renew/', { body: { ids: [id], validUntil } })
   const staysFresh = async (work: () => Promise<unknown>) => {
-    await proveIdentity(page)
+    await reauthenticate(page)
     await work()
     return await identityIsFresh(page)
   }
@@ -172,7 +172,7 @@ test('an added permission, or renewing an expired appointment, counts as a new o
   server.advance(3 * 3600)
   const later = await openPortal(server, { userId })
   const chief = await openPortal(server, { isSuperUser: true })
-  await proveIdentity(later)
+  await reauthenticate(later)
   await chief.call('/administrator_manage/renew/', { body: { ids: [id], validUntil: inDays(1) } })
   expect(await identityIsFresh(later)).toBe(false)
 })

@@ -67,9 +67,9 @@ test('a contact set by a super user is trusted at once, and one confirmed by its
   expect(await waysOfRecovery(server)).toEqual(['phone', 'mailbox'])
   const { server: other, han: her } = await given()
   const own = await openPortal(other, { userId: her })
-  await own.call('/identity_proof/begin/', { body: { method: 'mailbox' } })
+  await own.call('/reauthentication/begin/', { body: { method: 'mailbox' } })
   const answer = await codeSentTo(other, GIVEN)
-  expect((await own.call('/identity_proof/prove/', { body: { method: 'mailbox', answer } })).status).toBe(200)
+  expect((await own.call('/reauthentication/submit/', { body: { method: 'mailbox', answer } })).status).toBe(200)
   expect(await waysOfRecovery(other)).toEqual(['phone', 'mailbox'])
 })
 

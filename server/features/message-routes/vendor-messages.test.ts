@@ -9,7 +9,7 @@ import { recoveryIn } from '../../testing/recovery.ts'
 import { testServer } from '../../testing/server.ts'
 import { enterPortal } from '../../testing/sign-in.ts'
 import { startSmsProvider } from '../../testing/sms-provider.ts'
-import { prove } from '../../testing/third-party.ts'
+import { reauthenticate } from '../../testing/third-party.ts'
 import { addVendor, bindAt } from '../../testing/vendors.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
 import { sendMessage } from '../messages/index.ts'
@@ -167,7 +167,7 @@ test('where WeCom’s user ids are our accounts, a code still never goes to some
   await expectRows(school, { channel: 'mail', state: 'sent' })
   await school.server.platform.sql`delete from third_party_accounts`
   await bindAt(school.page, 'qywx')
-  await prove(school.page)
+  await reauthenticate(school.page)
   await school.page.call('/third_party_account/qywx/unbind/', { body: {} })
   await school.server.platform.sql`delete from messages`
   await sendCode(school)

@@ -4,7 +4,7 @@ import type { ImpactFigure } from '#shared/contract/policy-impact.ts'
 import { createBrowser } from '../../testing/browser.ts'
 import { addCasApplication, addPerson, PASSWORD, postLogin } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
-import { proveIdentity, setUpApp } from '../../testing/second-factors.ts'
+import { reauthenticate, setUpApp } from '../../testing/second-factors.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { BEHIND_PROXY, enterPortal, setPolicy } from '../../testing/sign-in.ts'
 
@@ -240,7 +240,7 @@ test('of people with the same department and category only those with the role o
 
 test('a person with an authenticator app is asked for it anyway and is not counted', async () => {
   const page = await enterPortal(server, 'ann')
-  await proveIdentity(page)
+  await reauthenticate(page)
   await setUpApp(server, page)
   await makeLogins()
   await enter()

@@ -3,7 +3,7 @@ import { CustomField } from '#shared/contract/custom-fields.ts'
 import type { ImpactFigure } from '#shared/contract/policy-impact.ts'
 import { addPerson, logIn } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
-import { proveIdentity, setUpApp } from '../../testing/second-factors.ts'
+import { reauthenticate, setUpApp } from '../../testing/second-factors.ts'
 import { testServer } from '../../testing/server.ts'
 import { enterPortal, setFieldRules, setPolicy } from '../../testing/sign-in.ts'
 
@@ -29,7 +29,7 @@ test('people who would newly need a second factor are counted, with those who ha
   await addPerson(server, { account: 'gone', category: 'student', enabled: false })
   await setPolicy(server, { secondFactorSuperUsers: false })
   const page = await enterPortal(server, 'ann')
-  await proveIdentity(page)
+  await reauthenticate(page)
   await setUpApp(server, page)
   await logIn(server, 'bob')
   server.advance(1)

@@ -178,10 +178,10 @@ test('a phone is bound by its code shortly after the login; later reauthenticati
   server.advance(11 * 60)
   const third = await sendCode(late, '13900003333')
   const bind = () => own(late, 'bind_phone/', { phone: '13900003333', code: third })
-  expect(outcome(await bind())).toEqual([409, 'identity-proof.required'])
-  expect((await late.call('/identity_proof/prove/', { body: { method: 'password', answer: PASSWORD } })).status).toBe(
-    200,
-  )
+  expect(outcome(await bind())).toEqual([409, 'reauthentication.required'])
+  expect(
+    (await late.call('/reauthentication/submit/', { body: { method: 'password', answer: PASSWORD } })).status,
+  ).toBe(200)
   expect((await bind()).status).toBe(200)
   expect((await late.call(`/user_information/${late.user.userId}/app/`)).status).toBe(200)
 })

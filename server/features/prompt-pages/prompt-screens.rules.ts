@@ -173,10 +173,10 @@ export const PROMPT_SCREENS: Record<PromptPageName, PromptPage> = {
   },
   'phone-bind': {
     texts:
-      /^set-account\.(title$|explain$|bind$|change$|remove$|kept$|last-way$|no-channel$|phone|mailbox)|^(errors\.(phone|mailbox|identity-proof)|identity-proof)\./,
+      /^set-account\.(title$|explain$|bind$|change$|remove$|kept$|last-way$|no-channel$|phone|mailbox)|^(errors\.(phone|mailbox|reauthentication)|reauthentication)\./,
     screens: withTexts(contacts, {
       list: /^set-account\.(title|explain|bind|phone|mailbox|phone\.good-for|mailbox\.good-for)$/,
-      phone: /^set-account\.phone\.(bind|new)$|^errors\.(phone|identity-proof)\./,
+      phone: /^set-account\.phone\.(bind|new)$|^errors\.(phone|reauthentication)\./,
       'phone-empty': /^set-account\.phone\.malformed$/,
       'phone-change': /^set-account\.(change|phone\.(change|consequence|remove))$/,
       'phone-remove': /^set-account\.(phone\.remove-|last-way|remove$)/,
@@ -186,11 +186,11 @@ export const PROMPT_SCREENS: Record<PromptPageName, PromptPage> = {
       'mailbox-change': /^set-account\.mailbox\.(change|consequence|remove)$/,
       'mailbox-remove': /^set-account\.mailbox\.remove-/,
       'mailbox-set': /^set-account\.mailbox\.done$/,
-      'proof-password': /^identity-proof\.(title|why|password|confirm|other)$/,
-      'proof-app': /^identity-proof\.app-code$/,
-      'proof-phone': /^identity-proof\.code$/,
-      'proof-choice': /^identity-proof\.(choose|method\.)/,
-      'no-proof': /^identity-proof\.no-way$/,
+      'reauthentication-password': /^reauthentication\.(title|why|password|confirm|other)$/,
+      'reauthentication-app': /^reauthentication\.app-code$/,
+      'reauthentication-phone': /^reauthentication\.code$/,
+      'reauthentication-choice': /^reauthentication\.(choose|method\.)/,
+      'no-reauthentication': /^reauthentication\.no-method$/,
     }),
   },
 }

@@ -3,7 +3,7 @@ import { createBrowser } from '../../testing/browser.ts'
 import { addPerson } from '../../testing/people.ts'
 import {
   codeOf,
-  proveIdentity,
+  reauthenticate,
   setUpApp,
   setUpPasskey,
   submitPassword,
@@ -22,11 +22,11 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 let count = 0
-const proved = async (isSuperUser = false) => {
+const reauthenticated = async (isSuperUser = false) => {
   const account = `person-${++count}`
   const userId = await addPerson(server, { account, isSuperUser })
   const page = await enterPortal(server, account)
-  await proveIdentity(page)
+  await reauthenticate(page)
   return { account, userId, page }
 }
 const actionsOn = async (userId: string) => {
@@ -45,12 +45,12 @@ test('every change requires reauthentication', async () => {
   )
   const id = page.user.userId
   for (const [path, body] of [...calls, ['/passkey/options/', {}] as const, ['/passkey/remove/', { id }] as const]) {
-    expect([path, (await page.call(path, { body })).envelope.code]).toEqual([path, 'identity-proof.required'])
+    expect([path, (await page.call(path, { body })).envelope.code]).toEqual([path, 'reauthentication.required'])
   }
 })
 
 test('an app is set up only once a code of it was entered, within ten minutes', async () => {
-  const { account, page } = await proved()
+  const { account, page } = await reauthenticated()
   const started = await page.call<{ secret: string; uri: string }>('/second_factor/totp/start/', { body: {} })
   expect(started.data.uri).toMatch(/^otpauth:\/\/totp\/.*secret=/)
   expect(started.data.secret).toMatch(/^[A-Z2-7]{32}$/)
@@ -58,7 +58,7 @@ test('an app is set up only once a code of it was entered, within ten minutes', 
   const wrong = await page.call('/second_factor/totp/confirm/', { body: { code: '000000' } })
   expect(wrong.envelope.code).toBe('second-factor.code-wrong')
   server.advance(601)
-  await proveIdentity(page)
+  await reauthenticate(page)
   const late = await page.call('/second_factor/totp/confirm/', {
     body: { code: totpCode(server, started.data.secret) },
   })
@@ -66,7 +66,7 @@ test('an app is set up only once a code of it was entered, within ten minutes', 
 })
 
 test('the code that confirmed the app can not be used for a login', async () => {
-  const { account, page } = await proved()
+  const { account, page } = await reauthenticated()
   const { data } = await page.call<{ secret: string }>('/second_factor/totp/start/', { body: {} })
   const code = totpCode(server, data.secret)
   expect((await page.call('/second_factor/totp/confirm/', { body: { code } })).status).toBe(200)
@@ -76,7 +76,7 @@ test('the code that confirmed the app can not be used for a login', async () => 
 })
 
 test('new recovery codes replace the old ones; neither is stored in clear', async () => {
-  const { account, userId, page } = await proved()
+  const { account, userId, page } = await reauthenticated()
   const { secret, recoveryCodes } = await setUpApp(server, page)
   const renewed = await page.call<{ recoveryCodes: string[] }>('/second_factor/recovery_codes/renew/', { body: {} })
   expect(renewed.data.recoveryCodes).toHaveLength(10)
@@ -94,7 +94,7 @@ test('new recovery codes replace the old ones; neither is stored in clear', asyn
 })
 
 test('without a factor left, codes and trusted browsers are gone and the password is enough', async () => {
-  const { account, userId, page } = await proved()
+  const { account, userId, page } = await reauthenticated()
   const { secret } = await setUpApp(server, page)
   const browser = createBrowser(server)
   await submitPassword(browser, account)
@@ -110,7 +110,7 @@ test('without a factor left, codes and trusted browsers are gone and the passwor
 })
 
 test('the last factor can not be removed while a rule requires one, whichever it is', async () => {
-  const { page } = await proved(true)
+  const { page } = await reauthenticated(true)
   await setUpApp(server, page)
   await setUpPasskey(server, page)
   await setPolicy(server, { secondFactorSuperUsers: true })
@@ -128,12 +128,12 @@ test('the last factor can not be removed while a rule requires one, whichever it
 })
 
 test('nobody can change what belongs to somebody else', async () => {
-  const mine = await proved()
+  const mine = await reauthenticated()
   const { reply } = await setUpPasskey(server, mine.page)
   expect(reply.status).toBe(200)
   const { data } = await mine.page.call<{ passkeys: { id: string }[] }>('/second_factor/query/')
   const id = data.passkeys[0]?.id
-  const other = await proved()
+  const other = await reauthenticated()
   expect((await other.page.call('/passkey/rename/', { body: { id, name: 'Mine now' } })).status).toBe(404)
   expect((await other.page.call('/passkey/remove/', { body: { id } })).status).toBe(404)
   expect((await mine.page.call('/passkey/rename/', { body: { id, name: 'Still mine' } })).status).toBe(200)
@@ -141,7 +141,7 @@ test('nobody can change what belongs to somebody else', async () => {
 })
 
 test('an operator can remove every factor: the sessions end, and the rule leads to a new one', async () => {
-  const { account, userId, page } = await proved(true)
+  const { account, userId, page } = await reauthenticated(true)
   await setUpApp(server, page)
   const ctx = {
     ...server.platform,
@@ -157,7 +157,7 @@ test('an operator can remove every factor: the sessions end, and the rule leads 
 })
 
 test('a password alone can not replace a passkey by another factor', async () => {
-  const { account, userId, page } = await proved()
+  const { account, userId, page } = await reauthenticated()
   await setUpPasskey(server, page)
   const [{ id } = { id: '' }] = await server.platform.sql<{ id: string }[]>`
     select id from passkeys where user_id = ${userId}`
@@ -168,28 +168,28 @@ test('a password alone can not replace a passkey by another factor', async () =>
     ['/passkey/remove/', { id }],
     ['/second_factor/recovery_codes/renew/', {}],
   ] as const) {
-    await proveIdentity(thief)
+    await reauthenticate(thief)
     const refused = await thief.call(path, { body })
-    expect([path, refused.envelope.code]).toEqual([path, 'second-factor.other-proof-needed'])
+    expect([path, refused.envelope.code]).toEqual([path, 'second-factor.other-method-needed'])
     expect(refused.envelope.data).toEqual({ without: ['password'] })
-    // The page asks again, for another proof.
+    // The page asks again, for another method.
     const code = async () => (await thief.call(path, { body })).envelope.code
-    expect([path, await code()]).toEqual([path, 'identity-proof.required'])
+    expect([path, await code()]).toEqual([path, 'reauthentication.required'])
   }
   const overview = async (one: typeof thief) =>
-    (await one.call<{ insufficientProofs: string[] }>('/second_factor/query/')).data.insufficientProofs
+    (await one.call<{ insufficientMethods: string[] }>('/second_factor/query/')).data.insufficientMethods
   // So that the page asks for another one first.
   expect([await overview(thief), await overview(page)]).toEqual([['password'], []])
   // Allowed with another authenticator than the login's, such as a code to the phone.
-  await proveIdentity(thief)
+  await reauthenticate(thief)
   await server.platform.sql`
-    update identity_proofs set method = 'phone' where portal_session_id in (
+    update reauthentications set method = 'phone' where portal_session_id in (
       select p.id from portal_sessions p join sso_sessions s on s.id = p.sso_session_id where s.user_id = ${userId})`
   expect((await thief.call('/passkey/remove/', { body: { id } })).status).toBe(200)
 })
 
 test('new recovery codes are notified to every bound contact', async () => {
-  const { userId, page } = await proved()
+  const { userId, page } = await reauthenticated()
   await setUpApp(server, page)
   await server.platform.sql`update users set mailbox = 'told@example.edu' where id = ${userId}`
   await page.call('/second_factor/recovery_codes/renew/', { body: {} })

@@ -1,4 +1,4 @@
-export { factorProofMethods } from './factor-proof-methods.service.ts'
+export { factorReauthentication } from './factor-reauthentication.service.ts'
 export { relyingPartyId } from './passkey-challenges.service.ts'
 export { requiredFactor, requiredSessionFactor } from './required-factor.service.ts'
 export { deletePasskeysAndTrust, resetSecondFactors } from './reset-second-factors.service.ts'

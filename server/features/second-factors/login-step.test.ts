@@ -5,7 +5,7 @@ import { openPortal } from '../../testing/portal.ts'
 import {
   type App,
   codeOf,
-  proveIdentity,
+  reauthenticate,
   setUpApp,
   submitPassword,
   submitSecondFactor,
@@ -30,7 +30,7 @@ beforeEach(async () => {
   account = `person-${++count}`
   userId = await addPerson(server, { account })
   const page = await enterPortal(server, account)
-  await proveIdentity(page)
+  await reauthenticate(page)
   app = await setUpApp(server, page)
 })
 
@@ -261,7 +261,7 @@ describe('a trusted browser', () => {
     expect((await submitPassword(browser, account)).status).toBe(200)
     const other = await addPerson(server, { account: `other-${count}` })
     const page = await enterPortal(server, `other-${count}`)
-    await proveIdentity(page)
+    await reauthenticate(page)
     await setUpApp(server, page)
     expect(other).not.toBe('')
     expect(codeOf(await submitPassword(browser, `other-${count}`))).toBe('sign-in.second-factor-required')

@@ -4,7 +4,7 @@ import type { Context, Platform } from '../../platform/platform.ts'
 import { errors } from './second-factors.errors.ts'
 
 /** What a challenge is for; one for a login proves nothing elsewhere. */
-export type ChallengePurpose = 'login' | 'second-factor' | 'register' | 'proof'
+export type ChallengePurpose = 'login' | 'second-factor' | 'register' | 'reauthentication'
 /** Who may answer it: the browser that requested it and, if already known, the person. */
 export type ChallengeBinding = { purpose: ChallengePurpose; browser: string; userId?: string | undefined }
 

@@ -12,8 +12,8 @@ import { deletePasskey, insertPasskey, listPasskeys, MAX_PASSKEYS, updatePasskey
 import {
   recordAddedFactor,
   recordRemovedFactor,
-  requireProofToAdd,
-  requireProofToChange,
+  requireReauthenticationToAdd,
+  requireReauthenticationToChange,
 } from './second-factor-changes.service.ts'
 import { errors } from './second-factors.errors.ts'
 import { findOverview, lockSecondFactors } from './second-factors.store.ts'
@@ -37,7 +37,7 @@ const ALGORITHMS = [-8, -7, -257]
 
 /** A challenge and the other options that the browser needs to create a passkey for the caller. */
 export async function createRegistrationOptions(ctx: Context, { request, reply }: Exchange) {
-  await requireProofToAdd(ctx)
+  await requireReauthenticationToAdd(ctx)
   const rpID = requireRelyingPartyId(ctx)
   const { userId } = callerOf(ctx)
   const [person, passkeys, { schoolName }] = await Promise.all([
@@ -70,7 +70,7 @@ type RegistrationInput = z.output<(typeof registerPasskey)['body']>
 
 /** @throws Refusal `passkey.refused` for any invalid answer of the authenticator, `passkey.too-many`. */
 export async function registerNewPasskey(ctx: Context, { request }: Exchange, { name, response }: RegistrationInput) {
-  await requireProofToAdd(ctx)
+  await requireReauthenticationToAdd(ctx)
   const expectedRPID = requireRelyingPartyId(ctx)
   const { userId } = callerOf(ctx)
   const browser = browserIdOf(ctx.config, request) ?? ''
@@ -120,7 +120,7 @@ export async function renamePasskey(ctx: Context, { id, name }: { id: string; na
 }
 
 export async function removePasskey(ctx: Context, id: string): Promise<null> {
-  await requireProofToChange(ctx)
+  await requireReauthenticationToChange(ctx)
   const { userId } = callerOf(ctx)
   await transaction(ctx, async (inner) => {
     await lockSecondFactors(inner.db, userId, inner.now())

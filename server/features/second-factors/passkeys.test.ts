@@ -5,7 +5,7 @@ import { addCasApplication, addPerson } from '../../testing/people.ts'
 import {
   challengeFor,
   codeOf,
-  proveIdentity,
+  reauthenticate,
   setUpPasskey,
   submitPassword,
   submitSecondFactor,
@@ -29,7 +29,7 @@ const withPasskey = async (options: { verifiesUser?: boolean; counts?: boolean }
   const account = `person-${++count}`
   const userId = await addPerson(server, { account })
   const page = await enterPortal(server, account)
-  await proveIdentity(page)
+  await reauthenticate(page)
   const { passkey, reply } = await setUpPasskey(server, page, options)
   return { account, userId, page, passkey, reply }
 }
@@ -59,7 +59,7 @@ describe('making a passkey', () => {
     const account = `person-${++count}`
     await addPerson(server, { account })
     const page = await enterPortal(server, account)
-    expect((await page.call('/passkey/options/', { body: {} })).envelope.code).toBe('identity-proof.required')
+    expect((await page.call('/passkey/options/', { body: {} })).envelope.code).toBe('reauthentication.required')
   })
 
   test.each([

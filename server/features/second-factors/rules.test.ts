@@ -6,7 +6,7 @@ import { openPortal } from '../../testing/portal.ts'
 import { addClient, authorize } from '../../testing/relying-party.ts'
 import {
   codeOf,
-  proveIdentity,
+  reauthenticate,
   setUpApp,
   submitPassword,
   submitSecondFactor,
@@ -45,7 +45,7 @@ const withApp = async (facts: { isSuperUser?: boolean; category?: string } = {})
   await setPolicy(server, NO_RULES)
   const { account, userId } = await person(facts)
   const page = await enterPortal(server, account)
-  await proveIdentity(page)
+  await reauthenticate(page)
   return { account, userId, app: await setUpApp(server, page), page }
 }
 

@@ -1,9 +1,9 @@
-import type { ProofMethodName } from '#shared/contract/identity-proofs.ts'
+import type { ReauthenticationMethod } from '#shared/contract/reauthentication.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { findAccessPerson, mustHaveSecondFactor, rulesInForce } from '../access/index.ts'
-import { invalidateProof, requireReauthentication } from '../identity-proofs/index.ts'
 import { notifyPerson } from '../messages/index.ts'
+import { invalidateReauthentication, requireReauthentication } from '../reauthentication/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { findSsoSessionById, type SecondFactor, saveSecondFactor } from '../sessions/index.ts'
 import { listPasskeys } from './passkeys.store.ts'
@@ -19,18 +19,18 @@ const MAX_LOGIN_AGE_MINUTES = 10
 /**
  * Called before every change of a person's factors. Whoever has a second factor must have proved two factors, by login and reauthentication
  * together: otherwise a stolen password would be enough to replace the other factor, and so to pass every rule.
- * @throws Refusal `identity-proof.required`, `second-factor.other-proof-needed`.
+ * @throws Refusal `reauthentication.required`, `second-factor.other-method-needed`.
  */
-export async function requireProofToChange(ctx: Context): Promise<void> {
+export async function requireReauthenticationToChange(ctx: Context): Promise<void> {
   const method = await requireReauthentication(ctx)
-  const without = await listInsufficientProofs(ctx)
+  const without = await listInsufficientMethods(ctx)
   if (method === null || !without.includes(method)) return
-  await invalidateProof(ctx)
-  throw errors['second-factor.other-proof-needed']({ data: { without } })
+  await invalidateReauthentication(ctx)
+  throw errors['second-factor.other-method-needed']({ data: { without } })
 }
 
 /** Reauthentications that would only repeat what the login proved. */
-export async function listInsufficientProofs(ctx: Context): Promise<ProofMethodName[]> {
+export async function listInsufficientMethods(ctx: Context): Promise<ReauthenticationMethod[]> {
   const { userId, ssoSessionId } = callerOf(ctx)
   if (!(await hasSecondFactor(ctx, userId))) return []
   const session = await findSsoSessionById(ctx, ssoSessionId, null)
@@ -41,11 +41,11 @@ export async function listInsufficientProofs(ctx: Context): Promise<ProofMethodN
 /**
  * Requires reauthentication before a factor is added. A session that lacks its second factor can prove nothing but its login: that must be
  * recent, and the person must have no factor yet, or the missing factor could be bypassed this way.
- * @throws Refusal `second-factor.log-in-again`, those of `requireProofToChange`, `session.second-factor-required`.
+ * @throws Refusal `second-factor.log-in-again`, those of `requireReauthenticationToChange`, `session.second-factor-required`.
  */
-export async function requireProofToAdd(ctx: Context): Promise<void> {
+export async function requireReauthenticationToAdd(ctx: Context): Promise<void> {
   const { lacksFactor, userId, ssoSessionId } = callerOf(ctx)
-  if (!lacksFactor) return await requireProofToChange(ctx)
+  if (!lacksFactor) return await requireReauthenticationToChange(ctx)
   if (await hasSecondFactor(ctx, userId)) throw platformErrors['session.second-factor-required']()
   const session = await findSsoSessionById(ctx, ssoSessionId, null)
   const since = session ? ctx.now().getTime() - session.authenticatedAt.getTime() : Number.POSITIVE_INFINITY

@@ -9,7 +9,7 @@ export const errors = defineErrors({
   // Not 401: the page offers it without losing its state.
   'second-factor.log-in-again': 409,
   // The password was used twice; asks for reauthentication again.
-  'second-factor.other-proof-needed': 409,
+  'second-factor.other-method-needed': 409,
   'second-factor.too-many-attempts': 429,
   'passkey.unavailable': 409,
   'passkey.refused': 422,

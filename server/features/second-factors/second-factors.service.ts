@@ -13,11 +13,11 @@ import { hasSecondFactor } from './required-factor.service.ts'
 import {
   createRecoveryCodes,
   isSecondFactorRequired,
-  listInsufficientProofs,
+  listInsufficientMethods,
   recordAddedFactor,
   recordRemovedFactor,
-  requireProofToAdd,
-  requireProofToChange,
+  requireReauthenticationToAdd,
+  requireReauthenticationToChange,
 } from './second-factor-changes.service.ts'
 import { errors } from './second-factors.errors.ts'
 import { findOverview, lockSecondFactors, saveTotp } from './second-factors.store.ts'
@@ -39,7 +39,7 @@ export async function getSecondFactors(ctx: Context, request: FastifyRequest): P
   return {
     demanded: await isSecondFactorRequired(ctx, userId),
     due: lacksFactor,
-    insufficientProofs: await listInsufficientProofs(ctx),
+    insufficientMethods: await listInsufficientMethods(ctx),
     totp: totpSince && { since: totpSince.toISOString(), lastUsedAt: toIso(totpUsedAt) },
     recoveryCodes: codesTotal > 0 ? { left: codesLeft, total: codesTotal } : null,
     passkeysAvailable: relyingPartyId(ctx.config) !== null,
@@ -70,7 +70,7 @@ type TotpSetup = { sealed: string; userId: string }
 
 /** A new secret, unusable until a code generated with it is entered. */
 export async function startTotp(ctx: Context): Promise<{ secret: string; uri: string }> {
-  await requireProofToAdd(ctx)
+  await requireReauthenticationToAdd(ctx)
   const { userId, sessionId } = callerOf(ctx)
   const [found, { schoolName }] = await Promise.all([
     findOverview(ctx.db, userId),
@@ -85,7 +85,7 @@ export async function startTotp(ctx: Context): Promise<{ secret: string; uri: st
 
 /** @throws Refusal `second-factor.setup-expired`, `second-factor.code-wrong`. */
 export async function confirmTotp(ctx: Context, code: string): Promise<{ recoveryCodes: string[] | null }> {
-  await requireProofToAdd(ctx)
+  await requireReauthenticationToAdd(ctx)
   const { userId, sessionId } = callerOf(ctx)
   const setup = await ctx.state.peek<TotpSetup>(SETUP_KIND, sessionId)
   if (setup?.userId !== userId) throw errors['second-factor.setup-expired']()
@@ -101,7 +101,7 @@ export async function confirmTotp(ctx: Context, code: string): Promise<{ recover
 }
 
 export async function removeTotp(ctx: Context): Promise<null> {
-  await requireProofToChange(ctx)
+  await requireReauthenticationToChange(ctx)
   const { userId } = callerOf(ctx)
   await transaction(ctx, async (inner) => {
     const { secret } = await lockSecondFactors(inner.db, userId, inner.now())
@@ -113,7 +113,7 @@ export async function removeTotp(ctx: Context): Promise<null> {
 }
 
 export async function renewRecoveryCodes(ctx: Context): Promise<{ recoveryCodes: string[] }> {
-  await requireProofToChange(ctx)
+  await requireReauthenticationToChange(ctx)
   const { userId } = callerOf(ctx)
   if (!(await hasSecondFactor(ctx, userId))) throw errors['second-factor.none']()
   const recoveryCodes = await transaction(ctx, async (inner) => {

@@ -5,7 +5,7 @@ import { addPerson } from '../../testing/people.ts'
 import { callAs, openPortal } from '../../testing/portal.ts'
 import {
   codeOf,
-  proveIdentity,
+  reauthenticate,
   setUpApp,
   setUpPasskey,
   submitSecondFactor,
@@ -26,7 +26,7 @@ const withApp = async (more: object = {}) => {
   const account = `person-${++count}`
   const userId = await addPerson(server, { account, ...more })
   const page = await enterPortal(server, account)
-  await proveIdentity(page)
+  await reauthenticate(page)
   return { account, userId, app: await setUpApp(server, page) }
 }
 
@@ -57,23 +57,23 @@ describe('the second factor', () => {
 })
 
 describe('reauthentication', () => {
-  type ProofStatus = { freshUntil: string | null; methods: { method: string }[] }
+  type ReauthenticationStatus = { freshUntil: string | null; methods: { method: string }[] }
 
   test('can be a code of the app: each once, wrong ones counted with those of the login', async () => {
     const { account, userId, app } = await withApp()
     const browser = createBrowser(server)
     await browser.post('/fwk_cas_service/login', { username: account, password: 'Correct-horse-9' })
     const page = await openPortal(server, { userId })
-    const { data } = await page.call<ProofStatus>('/identity_proof/query/')
+    const { data } = await page.call<ReauthenticationStatus>('/reauthentication/query/')
     expect(data.methods.map(({ method }) => method)).toContain('totp')
-    const prove = async (answer: string) =>
-      (await page.call('/identity_proof/prove/', { body: { method: 'totp', answer } })).envelope
-    expect(await prove(app.recoveryCodes[0] ?? '')).toMatchObject({ state: 422, code: 'second-factor.code-wrong' })
+    const submit = async (answer: string) =>
+      (await page.call('/reauthentication/submit/', { body: { method: 'totp', answer } })).envelope
+    expect(await submit(app.recoveryCodes[0] ?? '')).toMatchObject({ state: 422, code: 'second-factor.code-wrong' })
     server.advance(60)
     const code = totpCode(server, app.secret)
-    expect(await prove(code)).toMatchObject({ state: 200 })
-    for (let i = 0; i < 4; i++) expect(await prove(code)).toMatchObject({ code: 'second-factor.code-wrong' })
-    expect(await prove(code)).toMatchObject({ state: 429, code: 'second-factor.too-many-attempts' })
+    expect(await submit(code)).toMatchObject({ state: 200 })
+    for (let i = 0; i < 4; i++) expect(await submit(code)).toMatchObject({ code: 'second-factor.code-wrong' })
+    expect(await submit(code)).toMatchObject({ state: 429, code: 'second-factor.too-many-attempts' })
     expect((await submitSecondFactor(browser, { code: totpCode(server, app.secret, 1) })).status).toBe(429)
   })
 
@@ -81,28 +81,28 @@ describe('reauthentication', () => {
     const account = `person-${++count}`
     await addPerson(server, { account })
     const page = await enterPortal(server, account)
-    await proveIdentity(page)
+    await reauthenticate(page)
     const { passkey } = await setUpPasskey(server, page)
     const later = await enterPortal(server, account)
     const begin = async (on = later) =>
       (
         await on.call<{ options: { challenge: string; allowCredentials: { id: string }[] } }>(
-          '/identity_proof/begin/',
+          '/reauthentication/begin/',
           {
             body: { method: 'passkey' },
           },
         )
       ).data.options
-    const prove = async (challenge: string) =>
+    const submit = async (challenge: string) =>
       (
-        await later.call('/identity_proof/prove/', {
+        await later.call('/reauthentication/submit/', {
           body: { method: 'passkey', answer: passkey.answer({ challenge }) },
         })
       ).envelope
     const { challenge, allowCredentials } = await begin()
     expect(allowCredentials.map(({ id }) => id)).toEqual([passkey.id])
-    expect(await prove((await begin(page)).challenge)).toMatchObject({ state: 422, code: 'passkey.refused' })
-    expect(await prove(challenge)).toMatchObject({ state: 200 })
-    expect(await prove(challenge)).toMatchObject({ state: 422 })
+    expect(await submit((await begin(page)).challenge)).toMatchObject({ state: 422, code: 'passkey.refused' })
+    expect(await submit(challenge)).toMatchObject({ state: 200 })
+    expect(await submit(challenge)).toMatchObject({ state: 422 })
   })
 })

@@ -8,8 +8,8 @@ import type {
 } from '#shared/contract/third-party-accounts.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
-import { requireReauthentication } from '../identity-proofs/index.ts'
 import { notifyPerson } from '../messages/index.ts'
+import { requireReauthentication } from '../reauthentication/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { browserIdOf } from '../sessions/index.ts'
 import { isProviderEnabled, listProviders, type Provider, requireProvider } from '../third-party-providers/index.ts'
@@ -62,7 +62,7 @@ function isLastLoginMethod(methods: Awaited<ReturnType<typeof loadLoginMethods>>
   return !methods.hasPassword && methods.providerIds.includes(providerId) && methods.providerIds.length === 1
 }
 
-/** @throws Refusal `identity-proof.required`, `third-party.unknown|already-bound|unavailable|unusable` */
+/** @throws Refusal `reauthentication.required`, `third-party.unknown|already-bound|unavailable|unusable` */
 export async function startBinding(
   ctx: Context,
   key: string,
@@ -95,7 +95,7 @@ export async function describePendingBinding(
 
 /**
  * Links what waits under a code to the person of this session.
- * @throws Refusal `identity-proof.required`, `third-party.flow-invalid|unknown|already-bound|taken`
+ * @throws Refusal `reauthentication.required`, `third-party.flow-invalid|unknown|already-bound|taken`
  */
 export async function completeBinding(
   ctx: Context,
@@ -140,7 +140,7 @@ export async function bindAccount(
 
 /**
  * Unlinks until the person links an account there again themselves: automatic linking passes them over.
- * @throws Refusal `identity-proof.required`, `third-party.unknown|not-bound|last-way`
+ * @throws Refusal `reauthentication.required`, `third-party.unknown|not-bound|last-way`
  */
 export async function unbindAccount(ctx: Context, key: string): Promise<null> {
   await requireReauthentication(ctx)

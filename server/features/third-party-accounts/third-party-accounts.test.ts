@@ -13,7 +13,7 @@ import {
   listed,
   logInBy,
   pendingOf,
-  prove,
+  reauthenticate,
 } from '../../testing/third-party.ts'
 
 let server: TestServer
@@ -73,18 +73,18 @@ test('linking and unlinking require reauthentication, are audited without the fu
   const account = `person${++people}`
   await addPerson(server, { account, mailbox: `${account}@example.edu` })
   const page = await enterPortal(server, account)
-  expect(await code(begin(page))).toBe('identity-proof.required')
-  await prove(page)
+  expect(await code(begin(page))).toBe('reauthentication.required')
+  await reauthenticate(page)
   const pending = await pendingOf(page)
   // Long at the provider: the reauthentication has expired when the person returns.
   server.advance(599)
-  await server.platform.sql`update identity_proofs set proved_at = proved_at - interval '1 minute'`
-  expect(await code(complete(page, pending))).toBe('identity-proof.required')
-  await prove(page)
+  await server.platform.sql`update reauthentications set reauthenticated_at = reauthenticated_at - interval '1 minute'`
+  expect(await code(complete(page, pending))).toBe('reauthentication.required')
+  await reauthenticate(page)
   expect((await complete(page, pending)).status).toBe(200)
   server.advance(601)
-  expect(await code(unbind(page))).toBe('identity-proof.required')
-  await prove(page)
+  expect(await code(unbind(page))).toBe('reauthentication.required')
+  await reauthenticate(page)
   expect((await unbind(page)).status).toBe(200)
   const audit = await server.platform.sql<{ action: string; after: unknown; before: unknown }[]>`
     select action, before, after from audit_records where target_id = ${page.user.userId} and action like 'third-party.%' order by at`
@@ -102,15 +102,15 @@ test('the result waits for the person who began, in the session and browser wher
   await addCampusId(server)
   await forgetAll()
   const page = await entered()
-  await prove(page)
+  await reauthenticate(page)
   const pending = await pendingOf(page)
   // The same person elsewhere; somebody else in the same browser would be another session too.
   const elsewhere = await enterPortal(server, page.user.account)
-  await prove(elsewhere)
+  await reauthenticate(elsewhere)
   expect(await code(complete(elsewhere, pending))).toBe('third-party.flow-invalid')
   const stranger = await entered()
   stranger.browser.setCookie('gatehouse_browser', page.browser.cookie('gatehouse_browser') ?? '')
-  await prove(stranger)
+  await reauthenticate(stranger)
   expect(await code(complete(stranger, pending))).toBe('third-party.flow-invalid')
   expect(await code(complete(page, 'x'.repeat(32)))).toBe('third-party.flow-invalid')
   const both = await Promise.all([complete(page, pending), complete(page, pending)])
@@ -122,11 +122,11 @@ test("an attacker's account can't be linked in a victim's browser", async () => 
   await addCampusId(server)
   await forgetAll()
   const attacker = await entered()
-  await prove(attacker)
+  await reauthenticate(attacker)
   const begun = await begin(attacker)
   const callback = new URL(await atProvider(begun.data.redirectUrl, { user: '30000003' }))
   const victim = await entered()
-  await prove(victim)
+  await reauthenticate(victim)
   const answer = await victim.browser.get(callback.pathname + callback.search)
   expect(answer.status).toBe(400)
   expect(answer.text).toContain('started in this browser, took too long')
@@ -139,7 +139,7 @@ test('unlinking invalidates whatever was begun before', async () => {
   await addCampusId(server)
   await forgetAll()
   const page = await entered()
-  await prove(page)
+  await reauthenticate(page)
   const early = await pendingOf(page)
   await complete(page, await pendingOf(page))
   expect((await unbind(page)).status).toBe(200)
@@ -154,11 +154,11 @@ test('one account belongs to one person, and one person has one account at a pro
   await bindAccount(page)
   expect(await code(begin(page))).toBe('third-party.already-bound')
   const other = await entered()
-  await prove(other)
+  await reauthenticate(other)
   expect(await code(complete(other, await pendingOf(other)))).toBe('third-party.taken')
   // Two people at the same moment.
   const [left, right] = [await entered(), await entered()]
-  await Promise.all([prove(left), prove(right)])
+  await Promise.all([reauthenticate(left), reauthenticate(right)])
   const codes = [await pendingOf(left, { user: '30000002' }), await pendingOf(right, { user: '30000002' })]
   const replies = await Promise.all([complete(left, codes[0] ?? ''), complete(right, codes[1] ?? '')])
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
@@ -170,7 +170,7 @@ test('the last login method can not be removed', async () => {
   await forgetAll()
   const page = await entered()
   await bindAccount(page)
-  await prove(page)
+  await reauthenticate(page)
   await server.platform.sql`delete from passwords where user_id = ${page.user.userId}`
   expect((await listed(page))[0]?.bound?.isLastWay).toBe(true)
   expect(await code(unbind(page))).toBe('third-party.last-way')
@@ -190,7 +190,7 @@ test('a disabled provider is not offered, and an account linked there can still 
   const page = await entered()
   await bindAccount(page)
   const stranger = await entered()
-  await prove(stranger)
+  await reauthenticate(stranger)
   const pending = await pendingOf(stranger, { user: '30000002' })
   await addProvider(server, campus, { enabled: false })
   expect(await code(complete(stranger, pending))).toBe('third-party.unknown')
@@ -228,11 +228,11 @@ test('a person who was logged in already must reauthenticate before an unknown a
   const page = await entered()
   const offer = await logInBy(server, page.browser)
   const pending = /third-party-account\?bind=(\w{32})/.exec(offer.text)?.[1] ?? ''
-  expect(await code(complete(page, pending))).toBe('identity-proof.required')
+  expect(await code(complete(page, pending))).toBe('reauthentication.required')
   const elsewhere = await entered()
-  await prove(elsewhere)
+  await reauthenticate(elsewhere)
   expect(await code(complete(elsewhere, pending))).toBe('third-party.flow-invalid')
-  await prove(page)
+  await reauthenticate(page)
   expect((await complete(page, pending)).status).toBe(200)
   await addProvider(server, campus, { unbound: 'refuse' })
 })

@@ -3,7 +3,7 @@ import { createBrowser } from '../../testing/browser.ts'
 import { addPerson } from '../../testing/people.ts'
 import { testServer } from '../../testing/server.ts'
 import { enterPortal } from '../../testing/sign-in.ts'
-import { addCampusId, bindAccount, isIn, listed, logInBy, prove } from '../../testing/third-party.ts'
+import { addCampusId, bindAccount, isIn, listed, logInBy, reauthenticate } from '../../testing/third-party.ts'
 
 test('whoever unlinks is not linked again on the provider’s word, until they link an account there themselves', async () => {
   const server = await testServer()
@@ -17,7 +17,7 @@ test('whoever unlinks is not linked again on the provider’s word, until they l
   await addPerson(server, { account: 'lilei', phone: '13800000001' })
   expect(await comesIn()).toBe(true)
   const page = await enterPortal(server, 'lilei')
-  await prove(page)
+  await reauthenticate(page)
   expect((await page.call('/third_party_account/campus-id/unbind/', { body: {} })).status).toBe(200)
   expect(await comesIn()).toBe(false)
   expect((await listed(page))[0]?.bound).toBeNull()

@@ -11,12 +11,12 @@ const TEMPLATES = {
   activation: 'code.activation',
   'bind-phone': 'code.bind-phone',
   'bind-mailbox': 'code.bind-mailbox',
-  'identity-proof': 'code.identity-proof',
+  reauthentication: 'code.reauthentication',
   'second-factor': 'code.login',
 } as const
 
 /** Purposes that require the code to be read at this very address. */
-const BOUND: readonly CodePurpose[] = ['bind-phone', 'bind-mailbox', 'identity-proof', 'second-factor']
+const BOUND: readonly CodePurpose[] = ['bind-phone', 'bind-mailbox', 'reauthentication', 'second-factor']
 
 type CodeDelivery = {
   purpose: CodePurpose

@@ -59,5 +59,5 @@ export const ownRecipientFinders: RecipientFinders = {
     asked.channel === 'mail'
       ? findNewTarget(ctx, exchange, asked)
       : Promise.reject(errors['verification-code.no-target']()),
-  'identity-proof': findOwnTarget,
+  reauthentication: findOwnTarget,
 }

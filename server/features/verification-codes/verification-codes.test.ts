@@ -30,7 +30,7 @@ async function somebody(on = server) {
   made += 1
   const target = `+86138${String(made).padStart(8, '0')}`
   const userId = await addPerson(on, { account: `person-${made}`, phone: target })
-  return { purpose: 'identity-proof' as const, userId, target }
+  return { purpose: 'reauthentication' as const, userId, target }
 }
 
 type Binding = Parameters<typeof verifyCode>[1] extends infer B ? Omit<B & object, 'code'> : never
@@ -148,7 +148,7 @@ test('a target gets ten codes a day, whatever their purpose and requester', asyn
   const asked: string[] = []
   for (let i = 0; i < 11; i += 1) {
     const userId = i % 2 ? another : binding.userId
-    const purpose = i % 3 ? 'bind-phone' : 'identity-proof'
+    const purpose = i % 3 ? 'bind-phone' : 'reauthentication'
     asked.push(await outcome(send({ ...binding, userId, purpose }, server)))
     server.advance(61)
   }
@@ -242,8 +242,9 @@ test('a logged-in person can request codes only for themselves, at the addresses
   const server = await testServer(DEMO)
   const { userId, target } = await somebody(server)
   const page = await enterPortal(server, target)
+  const reauthentication = { purpose: 'reauthentication' }
   const ask = (path: string, body: object, id = userId) => page.call(`/user_information/${id}/${path}`, { body })
-  expect(await ask('send_phonecaptcha', { purpose: 'identity-proof' })).toMatchObject({
+  expect(await ask('send_phonecaptcha', reauthentication)).toMatchObject({
     status: 200,
     data: { secondsLeft: 60 },
   })
@@ -253,17 +254,17 @@ test('a logged-in person can request codes only for themselves, at the addresses
   })
   expect(await codeSentTo(server, 'new@example.edu')).toMatch(/^\d{6}$/)
   for (const [path, body] of [
-    ['send_email', { purpose: 'identity-proof' }],
+    ['send_email', reauthentication],
     ['send_email', { purpose: 'bind-mailbox', mailbox: 'no address' }],
     ['send_phonecaptcha', { purpose: 'bind-mailbox', phone: target }],
     ['send_phonecaptcha', { purpose: 'bind-phone' }],
   ] as const) {
     expect((await ask(path, body)).envelope.code, JSON.stringify(body)).toBe('verification-code.no-target')
   }
-  const foreign = await ask('send_phonecaptcha', { purpose: 'identity-proof' }, '018f0000-0000-7000-8000-000000000000')
+  const foreign = await ask('send_phonecaptcha', reauthentication, '018f0000-0000-7000-8000-000000000000')
   expect(foreign.envelope.code).toBe('permission.denied')
   const stranger = await page.call(`/user_information/${userId}/send_phonecaptcha`, {
-    body: { purpose: 'identity-proof' },
+    body: reauthentication,
     token: 'none',
   })
   expect(stranger.envelope.code).toBe('session.required')

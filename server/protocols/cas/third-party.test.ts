@@ -151,7 +151,7 @@ test('a login flow can not link, and a linking flow can not log in', async () =>
   const proof = new URL(login.location).searchParams.get('proof') ?? ''
   const asBinding = await page.call('/third_party_account/complete/', { body: { code: proof } })
   expect(asBinding.envelope.code).toBe('third-party.flow-invalid')
-  await page.call('/identity_proof/prove/', { body: { method: 'password', answer: 'Correct-horse-9' } })
+  await page.call('/reauthentication/submit/', { body: { method: 'password', answer: 'Correct-horse-9' } })
   const pending = await pendingOf(page)
   expect(pending).toMatch(/^\w{32}$/)
   expect((await page.browser.get(`/fwk_cas_service/third_party?proof=${pending}`)).status).toBe(400)

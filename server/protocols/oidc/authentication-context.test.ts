@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createBrowser } from '../../testing/browser.ts'
 import { addPerson, postLogin } from '../../testing/people.ts'
 import { addClient, authorize, obtainTokens, returned } from '../../testing/relying-party.ts'
-import { proveIdentity, setUpApp, submitPassword, submitSecondFactor, totpCode } from '../../testing/second-factors.ts'
+import { reauthenticate, setUpApp, submitPassword, submitSecondFactor, totpCode } from '../../testing/second-factors.ts'
 import { testServer } from '../../testing/server.ts'
 import { enterPortal } from '../../testing/sign-in.ts'
 
@@ -22,7 +22,7 @@ test('an ID token says by which means the person logged in, and whether by two',
   expect(await askingFor(page.browser)).toMatchObject({ acr: '1', amr: ['pwd'] })
   expect(await claimsOf(page.browser)).not.toHaveProperty('amr')
 
-  await proveIdentity(page)
+  await reauthenticate(page)
   const { secret } = await setUpApp(server, page)
   const browser = createBrowser(server)
   await submitPassword(browser, 'lilei')

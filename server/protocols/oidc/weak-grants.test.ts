@@ -14,7 +14,7 @@ import {
   token,
   userinfo,
 } from '../../testing/relying-party.ts'
-import { proveIdentity, setUpApp } from '../../testing/second-factors.ts'
+import { reauthenticate, setUpApp } from '../../testing/second-factors.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { BEHIND_PROXY, setPolicy } from '../../testing/sign-in.ts'
 
@@ -118,7 +118,7 @@ test('a person with an authenticator app is not logged in by a password alone, a
   const client = await trusted(server)
   const [person] = await server.platform.sql<{ id: string }[]>`select id from users where account = 'lilei'`
   const page = await openPortal(server, { userId: person?.id ?? '' })
-  await proveIdentity(page)
+  await reauthenticate(page)
   await setUpApp(server, page)
   const { status, body, headers } = await byPassword(client)
   expect([status, body.error]).toEqual([400, 'invalid_grant'])

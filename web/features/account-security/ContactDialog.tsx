@@ -107,7 +107,7 @@ export function ContactDialog({ kind, userId, security, onRemove, onClose }: Pro
           <CodeField
             value={code}
             countdown={`bind-${kind}.${typed.trim().slice(-4)}`}
-            error={submitted && code === '' ? t('identity-proof.missing') : ofCode}
+            error={submitted && code === '' ? t('reauthentication.missing') : ofCode}
             onSend={send}
             onChange={setCode}
           />

@@ -20,7 +20,7 @@ export type FactorDialog =
   | { kind: 'codes'; codes: readonly string[] }
   | { kind: 'forget'; id: string; name: string }
 
-const WITHOUT_PROOF: readonly FactorDialog['kind'][] = ['rename-passkey', 'forget', 'codes']
+const WITHOUT_REAUTHENTICATION: readonly FactorDialog['kind'][] = ['rename-passkey', 'forget', 'codes']
 
 /** Reauthenticates before a dialog opens, so that no input is lost. */
 export function useFactorDialog() {
@@ -28,8 +28,8 @@ export function useFactorDialog() {
   const [opened, setOpened] = useState<FactorDialog | null>(null)
   const open = async (next: FactorDialog) => {
     try {
-      const { insufficientProofs } = await untilAnswered(() => queryClient.ensureQueryData(factorsQuery), signal)
-      if (WITHOUT_PROOF.includes(next.kind) || (await ensureReauthentication(signal, insufficientProofs)))
+      const { insufficientMethods } = await untilAnswered(() => queryClient.ensureQueryData(factorsQuery), signal)
+      if (WITHOUT_REAUTHENTICATION.includes(next.kind) || (await ensureReauthentication(signal, insufficientMethods)))
         setOpened(next)
     } catch (error) {
       if (!signal.aborted) notifyFailure(error)

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { beginIdentityProof } from '#shared/contract/identity-proofs.ts'
+import { beginReauthentication } from '#shared/contract/reauthentication.ts'
 import { call } from '../../platform/api.ts'
 import { loadChunk } from '../../platform/load-chunk.ts'
 import { AppCodeField } from '../../ui/AppCodeField.tsx'
@@ -9,7 +9,7 @@ import type { MethodFieldProps } from './method-field.types.ts'
 /** A six-digit code of an authenticator app. */
 export function AppCodeInput({ value, error, onChange }: MethodFieldProps) {
   const { t } = useTranslation()
-  return <AppCodeField label={t('identity-proof.app-code')} error={error} isFirst value={value} onChange={onChange} />
+  return <AppCodeField label={t('reauthentication.app-code')} error={error} isFirst value={value} onChange={onChange} />
 }
 
 /** A passkey answers by itself; its script is loaded on demand. */
@@ -18,7 +18,7 @@ export function PasskeyInput({ method, error, onAnswer }: MethodFieldProps) {
   const ask = useMutation({
     mutationFn: async () => {
       const [{ options }, { answerTo }] = await Promise.all([
-        call(beginIdentityProof, { body: { method } }),
+        call(beginReauthentication, { body: { method } }),
         loadChunk(() => import('../../platform/passkeys.ts')),
       ])
       return await answerTo(options as Parameters<typeof answerTo>[0])

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { beginIdentityProof, type ProofMethodName } from '#shared/contract/identity-proofs.ts'
+import { beginReauthentication, type ReauthenticationMethod } from '#shared/contract/reauthentication.ts'
 import { call } from '../../platform/api.ts'
 import { sessionUser } from '../../platform/session.ts'
 import { CodeField } from '../../ui/CodeField.tsx'
@@ -13,7 +13,7 @@ import type { MethodFieldProps } from './method-field.types.ts'
 type MethodField = { icon: IconName; Input: (props: MethodFieldProps) => ReactNode }
 
 /** The input for each method of reauthentication. A new method is a line here. */
-export const METHOD_FIELDS: Record<ProofMethodName, MethodField> = {
+export const METHOD_FIELDS: Record<ReauthenticationMethod, MethodField> = {
   password: { icon: 'lock', Input: PasswordInput },
   totp: { icon: 'safety-certificate', Input: AppCodeInput },
   passkey: { icon: 'device', Input: PasskeyInput },
@@ -27,7 +27,7 @@ function PasswordInput({ value, error, onChange }: MethodFieldProps) {
     <>
       <ManagerName account={sessionUser()?.account ?? ''} />
       <PasswordField
-        label={t('identity-proof.password')}
+        label={t('reauthentication.password')}
         value={value}
         autoComplete="current-password"
         error={error}
@@ -42,11 +42,11 @@ function CodeInput({ method, hint, value, error, onChange }: MethodFieldProps) {
   const { t } = useTranslation()
   return (
     <CodeField
-      label={t('identity-proof.code', { hint })}
+      label={t('reauthentication.code', { hint })}
       value={value}
-      countdown={`identity-proof.${method}`}
+      countdown={`reauthentication.${method}`}
       error={error}
-      onSend={() => call(beginIdentityProof, { body: { method } })}
+      onSend={() => call(beginReauthentication, { body: { method } })}
       onChange={onChange}
     />
   )

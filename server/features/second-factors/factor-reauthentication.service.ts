@@ -1,5 +1,5 @@
 import { type Context, callerOf } from '../../platform/platform.ts'
-import type { ProofMethod } from '../identity-proofs/index.ts'
+import type { ReauthenticationHandler } from '../reauthentication/index.ts'
 import { type ChallengeBinding, createChallenge, relyingPartyId } from './passkey-challenges.service.ts'
 import { listPasskeys } from './passkeys.store.ts'
 import { errors } from './second-factors.errors.ts'
@@ -9,10 +9,10 @@ import { verifyTypedFactor } from './verify-factor.service.ts'
 import { verifyPasskey } from './verify-passkey.service.ts'
 
 /** The app, sharing the counter of the login: a second counter would double the guesses. */
-const totpMethod: ProofMethod = {
+const totpMethod: ReauthenticationHandler = {
   name: 'totp',
   hint: async (ctx, { userId }) => ((await findOverview(ctx.db, userId))?.totpSince ? '' : null),
-  async prove(ctx, { userId }, answer) {
+  async verify(ctx, { userId }, answer) {
     const outcome = parseTotpCode(answer) === null ? 'wrong' : await verifyTypedFactor(ctx, userId, answer)
     if (outcome === 'totp') return
     if (typeof outcome === 'string') throw errors['second-factor.code-wrong']()
@@ -21,13 +21,13 @@ const totpMethod: ProofMethod = {
 }
 
 /** A challenge is bound to the portal session instead of the browser. */
-const proofBinding = (ctx: Context, userId: string): ChallengeBinding => ({
-  purpose: 'proof',
+const reauthenticationBinding = (ctx: Context, userId: string): ChallengeBinding => ({
+  purpose: 'reauthentication',
   browser: callerOf(ctx).sessionId,
   userId,
 })
 
-const passkeyMethod: ProofMethod = {
+const passkeyMethod: ReauthenticationHandler = {
   name: 'passkey',
   async hint(ctx, { userId }) {
     if (relyingPartyId(ctx.config) === null) return null
@@ -36,7 +36,7 @@ const passkeyMethod: ProofMethod = {
   async begin(ctx, { userId }) {
     const passkeys = await listPasskeys(ctx.db, userId)
     const options = {
-      challenge: Buffer.from(createChallenge(ctx, proofBinding(ctx, userId))).toString('base64url'),
+      challenge: Buffer.from(createChallenge(ctx, reauthenticationBinding(ctx, userId))).toString('base64url'),
       rpId: relyingPartyId(ctx.config),
       allowCredentials: passkeys.map(({ credentialId, transports }) => ({
         id: credentialId,
@@ -48,10 +48,11 @@ const passkeyMethod: ProofMethod = {
     }
     return { secondsLeft: 0, options }
   },
-  async prove(ctx, { userId }, answer) {
-    if (!(await verifyPasskey(ctx, answer, proofBinding(ctx, userId), userId))) throw errors['passkey.refused']()
+  async verify(ctx, { userId }, answer) {
+    if (!(await verifyPasskey(ctx, answer, reauthenticationBinding(ctx, userId), userId)))
+      throw errors['passkey.refused']()
   },
 }
 
 /** The methods of reauthentication that second factors add. */
-export const factorProofMethods: readonly ProofMethod[] = [totpMethod, passkeyMethod]
+export const factorReauthentication: readonly ReauthenticationHandler[] = [totpMethod, passkeyMethod]

@@ -2,34 +2,34 @@ import { z } from 'zod'
 import { Empty, get, post } from './endpoint.ts'
 
 /** Methods of reauthentication, in the order in which they are offered. */
-export const PROOF_METHODS = ['password', 'totp', 'passkey', 'phone', 'mailbox'] as const
-export const ProofMethodName = z.enum(PROOF_METHODS)
-export type ProofMethodName = z.infer<typeof ProofMethodName>
+export const REAUTHENTICATION_METHODS = ['password', 'totp', 'passkey', 'phone', 'mailbox'] as const
+export const ReauthenticationMethod = z.enum(REAUTHENTICATION_METHODS)
+export type ReauthenticationMethod = z.infer<typeof ReauthenticationMethod>
 
-export const OfferedProof = z.object({
-  method: ProofMethodName,
+export const OfferedMethod = z.object({
+  method: ReauthenticationMethod,
   /** Identifies the contact: a masked number or address. Empty for other methods. */
   hint: z.string(),
 })
-export type OfferedProof = z.infer<typeof OfferedProof>
+export type OfferedMethod = z.infer<typeof OfferedMethod>
 
-export const queryIdentityProof = get(
-  '/identity_proof/query/',
+export const queryReauthentication = get(
+  '/reauthentication/query/',
   'completing',
   Empty,
   z.object({
     /** Until when sensitive changes need no reauthentication; null: needed now. Without a method, a recent login suffices. */
     freshUntil: z.iso.datetime().nullable(),
-    methods: z.array(OfferedProof),
+    methods: z.array(OfferedMethod),
   }),
   { summary: 'Whether I have reauthenticated recently, and the available methods' },
 )
 
 /** Sends a code, or creates the challenge for an authenticator. Other methods need no begin. */
-export const beginIdentityProof = post(
-  '/identity_proof/begin/',
+export const beginReauthentication = post(
+  '/reauthentication/begin/',
   'completing',
-  z.strictObject({ method: ProofMethodName }),
+  z.strictObject({ method: ReauthenticationMethod }),
   z.object({
     /** Seconds until another code can be requested. */
     secondsLeft: z.number().int(),
@@ -39,7 +39,7 @@ export const beginIdentityProof = post(
   {
     summary: 'Begin reauthentication',
     errors: [
-      'identity-proof.method-unavailable',
+      'reauthentication.method-unavailable',
       'verification-code.too-soon',
       'verification-code.too-many',
       'verification-code.too-many-tries',
@@ -49,11 +49,11 @@ export const beginIdentityProof = post(
 )
 
 /** Valid for ten minutes in this portal session only; lost at logout and at a change of the password. */
-export const proveIdentity = post(
-  '/identity_proof/prove/',
+export const submitReauthentication = post(
+  '/reauthentication/submit/',
   'completing',
   z.strictObject({
-    method: ProofMethodName,
+    method: ReauthenticationMethod,
     /** The password, the code, or the authenticator's answer as JSON, exactly as typed. */
     answer: z.string().min(1).max(8192),
   }),
@@ -61,8 +61,8 @@ export const proveIdentity = post(
   {
     summary: 'Reauthenticate',
     errors: [
-      'identity-proof.method-unavailable',
-      'identity-proof.wrong-password',
+      'reauthentication.method-unavailable',
+      'reauthentication.wrong-password',
       'password.too-many-attempts',
       'verification-code.wrong',
       'verification-code.expired',

@@ -1,7 +1,7 @@
-import type { ProofMethodName } from '#shared/contract/identity-proofs.ts'
+import type { ReauthenticationMethod } from '#shared/contract/reauthentication.ts'
 
 export type MethodFieldProps = {
-  method: ProofMethodName
+  method: ReauthenticationMethod
   /** Identifies the contact: a masked number or address. */
   hint: string
   value: string

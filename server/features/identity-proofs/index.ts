@@ -1,5 +1,0 @@
-export { mountIdentityProofs } from './identity-proofs.routes.ts'
-export { invalidateProof, type ProofMethod, requireReauthentication } from './identity-proofs.service.ts'
-export { deleteProofsOf } from './identity-proofs.store.ts'
-export { codeProofMethods } from './proof-by-code.service.ts'
-export { passwordProofMethod } from './proof-by-password.service.ts'
