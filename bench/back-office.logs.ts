@@ -53,7 +53,7 @@ export const logs = (organizationId: string): Question[] => [
     VISITS,
     { ipRange: 'nowhere' },
     { clientType: 'tablet' },
-    { way: 'application' },
+    { entry: 'application' },
     { result: '0' },
     { ip: '99.9' },
   ),
@@ -68,7 +68,7 @@ export const logs = (organizationId: string): Question[] => [
     idleMinutes: '15',
   }),
   one('visits of an address', VISITS, { ip: '10.7.3.9' }),
-  one('visits, the newest', VISITS, {}, { way: 'portal' }),
+  one('visits, the newest', VISITS, {}, { entry: 'portal' }),
   {
     name: 'logins by what no index tells, nothing found',
     budget: COMBINATION,

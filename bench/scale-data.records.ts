@@ -64,7 +64,7 @@ const writeLogins = (sql: Database, span: Span) => sql`
   from (${rows(sql, span)}) r join ${person(sql)} join ${application(sql)}`
 
 const writeVisits = (sql: Database, span: Span) => sql`
-  insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus)
+  insert into visit_records (id, at, user_id, application_id, entry, ip, client_type, on_campus)
   select gen_random_uuid(), r.at, p.id, a.id, case when r3 % 3 = 0 then 'portal' else 'sign-on' end,
     ('10.' || r2 % 200 || '.' || r3 % 250 || '.' || r1 % 250)::inet, (array['pc', 'mobile'])[1 + r2 % 2], r3 % 5 <> 0
   from (${rows(sql, span)}) r join ${person(sql)} join ${application(sql)}`

@@ -6,7 +6,7 @@ import { openSchool, testWithServer } from './fixtures.ts'
 const ELSEWHERE = 'http://localhost:9'
 
 /** Every login method that a login page can offer: password and code, two QR codes, another system. */
-const withAllWays = (content: { applications?: object[]; settings?: object }) => ({
+const withAllMethods = (content: { applications?: object[]; settings?: object }) => ({
   ...content,
   // Named as in the samples of a preview.
   applications: content.applications?.map((one) => ({ ...one, names: { zh_CN: '图书馆', zh_TW: '圖書館' } })),
@@ -26,4 +26,4 @@ const withAllWays = (content: { applications?: object[]; settings?: object }) =>
 })
 
 /** The look affects everybody on this server. */
-export const test = testWithServer('appearance of the pages', () => openSchool({}, withAllWays))
+export const test = testWithServer('appearance of the pages', () => openSchool({}, withAllMethods))

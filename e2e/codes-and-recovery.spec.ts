@@ -136,7 +136,7 @@ test('a recovery names the channel that its code is sent through first', async (
     const response = await route.fetch()
     const json = await response.json()
     // The first answer asks for the security check.
-    for (const one of json.data.ways ?? []) one.channels = one.way === 'mailbox' ? ['mail'] : ['wecom', 'sms']
+    for (const one of json.data.methods ?? []) one.channels = one.method === 'mailbox' ? ['mail'] : ['wecom', 'sms']
     await route.fulfill({ response, json })
   })
   await page.goto('/auth_web/forgot-password')

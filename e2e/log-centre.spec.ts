@@ -102,7 +102,7 @@ test('the application visit log says who entered what', async ({ page, logIn, sc
 
 test('a refused visit says why, in words', async ({ page, logIn, school }) => {
   await school.sql`
-    insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus, refusal)
+    insert into visit_records (id, at, user_id, application_id, entry, ip, client_type, on_campus, refusal)
     select gen_random_uuid(), now(), u.id, a.id, 'sign-on', '192.0.2.7', 'pc', false, 'application.not-granted'
     from users u, applications a where u.account = 'stranger' and a.app_id = 'library'`
   await logIn(page, 'root', '/auth_web/manage/app-visit-log?search=stranger&result=0')

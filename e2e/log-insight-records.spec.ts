@@ -25,7 +25,7 @@ async function insertRecords({ sql }: School): Promise<void> {
       '203.0.113.99', '', 'Chrome 140', 'Windows 11', 'mobile', false, 'Dormitory', ''
     from users u, unnest(${TIMES}::text[]) as t(at), (values (true), (false)) as s(succeeded) where u.account = 'portrait'`
   await sql`
-    insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus, refusal)
+    insert into visit_records (id, at, user_id, application_id, entry, ip, client_type, on_campus, refusal)
     select gen_random_uuid(), t.at::timestamptz, u.id, a.id, 'sign-on', '203.0.113.99', 'pc', false, 'application.not-granted'
     from users u, applications a, unnest(${TIMES}::text[]) as t(at) where u.account = 'portrait' and a.app_id = 'library'`
   await sql`

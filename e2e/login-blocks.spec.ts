@@ -17,7 +17,7 @@ function combinations(which: 'few' | 'all'): Combination[] {
   const sets = Array.from({ length: 2 ** LOGIN_BLOCKS.length }, (_, bits) =>
     LOGIN_BLOCKS.filter((_block, at) => bits & (1 << at)),
   )
-    .filter((hidden) => !(hidden.includes('form') && hidden.includes('otherWays')))
+    .filter((hidden) => !(hidden.includes('form') && hidden.includes('otherMethods')))
     .filter(({ length }) => which === 'all' || length <= 2 || length >= LOGIN_BLOCKS.length - 2)
   return sets.map((hidden, at) => {
     const first = at % LOGIN_BLOCKS.length
@@ -51,7 +51,7 @@ const lookAtLargeText = (page: Page) =>
       unreached: parts.filter((part) => !isReached(part)).map((part) => part.outerHTML),
       shown: {
         brand: has('.brand'),
-        ways: has('nav.types'),
+        methods: has('nav.types'),
         form: has('input[name=password]'),
         scanned: has('main a[href*="/third_party/qywx/"]'),
         other: has('main a[href*="/third_party/campus-id/"]'),
@@ -91,13 +91,13 @@ async function lookAtCombinations(browser: Browser, server: School, all: Combina
     await save(combination)
     await phone.goto('/auth_web/login?service=')
     const isShown = (block: LoginBlock) => !hidden.includes(block)
-    const isOther = isShown('otherWays')
+    const isOther = isShown('otherMethods')
     expect(await lookAtLargeText(phone), JSON.stringify(combination)).toEqual({
       tooWide: 0,
       unreached: [],
       shown: {
         brand: isShown('brand'),
-        ways: isShown('ways'),
+        methods: isShown('methods'),
         form: isShown('form'),
         scanned: qrFirst ? isShown('qr') : isOther,
         other: isOther,
@@ -142,13 +142,13 @@ test('with QR codes on the page itself, in each layout, all parts fit and can be
   const page = await scripted.newPage()
   for (const layout of LOGIN_LAYOUTS) {
     for (const qrFirst of [true, false]) {
-      await save({ ...FOOT, layout, qrFirst, firstWay: qrFirst ? 'captcha' : 'user' })
+      await save({ ...FOOT, layout, qrFirst, defaultMethod: qrFirst ? 'captcha' : 'user' })
       await page.goto('/auth_web/login?service=')
-      await expect(page.locator(qrFirst ? '.scan' : '.scan-way:not(.not-yet)')).toBeVisible()
+      await expect(page.locator(qrFirst ? '.scan' : '.scan-methods:not(.not-yet)')).toBeVisible()
       const { tooWide, unreached } = await lookAtLargeText(page)
       expect({ tooWide, unreached }, `${layout}, codes first: ${qrFirst}`).toEqual({ tooWide: 0, unreached: [] })
     }
   }
   await scripted.close()
-  await save({ layout: 'right', qrFirst: false, firstWay: 'user', ...NO_FOOT })
+  await save({ layout: 'right', qrFirst: false, defaultMethod: 'user', ...NO_FOOT })
 })

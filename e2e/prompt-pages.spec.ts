@@ -76,8 +76,8 @@ const BESIDE_BY_REASON = {
   'the sample has another number, or another state': [
     'recovered.logins_one',
     'password.rule.former_one',
-    'recovery.way.questions-alone_one',
-    'recovery.way.questions-code_one',
+    'recovery.method.questions-alone_one',
+    'recovery.method.questions-code_one',
     'activation.state.open',
     'password.strength.medium',
     'password.strength.strong',

@@ -1450,7 +1450,7 @@ create table visit_records (
   at timestamptz not null,
   user_id uuid not null,
   application_id uuid not null,
-  way text not null check (way in ('portal', 'sign-on', 'application')),
+  entry text not null check (entry in ('portal', 'sign-on', 'application')),
   ip inet not null,
   client_type text not null,
   on_campus boolean not null,

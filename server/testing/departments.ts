@@ -70,7 +70,7 @@ export async function addPart(server: TestServer, { word, under, owner }: PartOp
       on_campus, request_id)
     values (${line}, ${at}, ${part.person}, ${tag}, 'user', true, '192.0.2.7', '', ${tag}, '', 'pc', false, '')`
   await sql`
-    insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus)
+    insert into visit_records (id, at, user_id, application_id, entry, ip, client_type, on_campus)
     values (${line}, ${at}, ${part.person}, ${v7()}, 'portal', '192.0.2.7', 'pc', false)`
   const message = part.messageKey.slice(28)
   part.messageKey = `${at.toISOString().replace('Z', '000Z')}_${message}`

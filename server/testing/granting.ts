@@ -14,7 +14,7 @@ type Selectable = {
 }
 type AccessReasons = {
   granted: boolean
-  ways: PersonAccess['ways']
+  paths: PersonAccess['paths']
   obstacles: string[]
   until: string | null
   otherGrants: number | null

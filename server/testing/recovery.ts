@@ -30,22 +30,22 @@ export function recoveryIn(server: TestServer, browser: Browser = createBrowser(
       const captcha = await solvedCaptcha(browser, 'recovery')
       return await call('/password_recovery/begin/', { account, name, ...captcha })
     },
-    send: (id: string, way: 'phone' | 'mailbox', extra: object = {}) =>
-      call(`/user_information/${id}/${way === 'phone' ? 'send_phonecaptcha/' : 'send_email/'}`, {
+    send: (id: string, method: 'phone' | 'mailbox', extra: object = {}) =>
+      call(`/user_information/${id}/${method === 'phone' ? 'send_phonecaptcha/' : 'send_email/'}`, {
         purpose: 'recovery',
         ...extra,
       }),
-    byCode: (id: string, way: 'phone' | 'mailbox', code: string, proof?: string) =>
-      call<RecoveryProof>(`/password_recovery/${id}/prove_by_code/`, { way, code, ...(proof && { proof }) }),
+    byCode: (id: string, method: 'phone' | 'mailbox', code: string, proof?: string) =>
+      call<RecoveryProof>(`/password_recovery/${id}/prove_by_code/`, { method, code, ...(proof && { proof }) }),
     byQuestions: (id: string, answers: object[]) =>
       call<RecoveryProof>(`/password_recovery/${id}/prove_by_questions/`, { answers }),
-    set: (id: string, way: RecoveryMethod, proof: string, newPassword = NEW_PASSWORD) =>
-      call<{ ended: number }>(`/user_information/${id}/${UPDATE[way]}/`, { proof, newPassword }),
+    set: (id: string, method: RecoveryMethod, proof: string, newPassword = NEW_PASSWORD) =>
+      call<{ ended: number }>(`/user_information/${id}/${UPDATE[method]}/`, { proof, newPassword }),
     /** Up to the proof by a code sent to `target`. */
-    async proved(account: string, way: 'phone' | 'mailbox', target: string): Promise<{ id: string; proof: string }> {
+    async proved(account: string, method: 'phone' | 'mailbox', target: string): Promise<{ id: string; proof: string }> {
       const { id } = (await this.begin(account)).data
-      await this.send(id, way)
-      const { data } = await this.byCode(id, way, await codeSentTo(server, target))
+      await this.send(id, method)
+      const { data } = await this.byCode(id, method, await codeSentTo(server, target))
       return { id, proof: data.proof }
     },
   }

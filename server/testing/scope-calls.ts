@@ -226,7 +226,7 @@ export const SCOPE_CALLS: Readonly<Record<string, Described>> = {
   'POST /user_information/{id}/end_sessions/': person(),
   'POST /user_information/{id}/freeze/': person({ reason: 'Test' }),
   'POST /user_information/{id}/lock/': person({ reason: 'Test' }),
-  'GET /user_information/{id}/reset_ways/': reading((part) => ({ path: { id: part.person } })),
+  'GET /user_information/{id}/reset_methods/': reading((part) => ({ path: { id: part.person } })),
   'POST /user_information/{id}/reset/': person({ reason: 'Test' }),
   'POST /user_information/{id}/thaw/': person({ reason: 'Test' }),
   'POST /user_information/{id}/unlock/': person({ reason: 'Test' }),

@@ -82,7 +82,7 @@ export async function bindAccount(page: Entered, choice: { key?: string; user?: 
   if (status !== 200) throw new Error(`not bound: ${envelope.code}`)
 }
 
-type Bound = { displayName: string; boundAt: string; lastUsedAt: string | null; isLastWay: boolean }
+type Bound = { displayName: string; boundAt: string; lastUsedAt: string | null; isLastMethod: boolean }
 export type Listed = { provider: string; name: string; enabled: boolean; bound: Bound | null }
 
 export const listed = async (page: Entered): Promise<Listed[]> =>

@@ -93,16 +93,16 @@ export const bindAlias = post(
 export const UnbindableContact = z.enum(['phone', 'mailbox', 'alias'])
 export type UnbindableContact = z.infer<typeof UnbindableContact>
 
-/** Removing the last recovery method has to be confirmed with `lastWay`. */
+/** Removing the last recovery method has to be confirmed with `lastMethod`. */
 export const unbindContact = post(
   '/user_information/{id}/unbind/',
   'user',
-  z.strictObject({ kind: UnbindableContact, lastWay: z.boolean().default(false), version }),
+  z.strictObject({ kind: UnbindableContact, lastMethod: z.boolean().default(false), version }),
   Changed,
   {
     query,
     summary: 'Remove the phone number, the email address or the alias from my account',
-    errors: [...errors, 'account-security.nothing-bound', 'account-security.last-way'],
+    errors: [...errors, 'account-security.nothing-bound', 'account-security.last-method'],
   },
 )
 

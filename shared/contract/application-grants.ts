@@ -183,8 +183,8 @@ export const listGrants = get(
   },
 )
 
-/** One way in which a person has an application. */
-const AccessWay = z.object({
+/** One path by which a person has an application. */
+export const AccessPath = z.object({
   /** `whitelist`: open to everybody. */
   kind: z.enum([...SUBJECT_KINDS, 'whitelist']),
   /**
@@ -202,7 +202,7 @@ const AccessWay = z.object({
   grantedAt: z.iso.datetime().nullable(),
   grantedBy: z.string().nullable(),
 })
-export type AccessPath = z.infer<typeof AccessWay>
+export type AccessPath = z.infer<typeof AccessPath>
 
 /** What keeps a person out now: the gate's reasons for account and application, and why no grant applies. */
 const Obstacle = z.enum([
@@ -235,7 +235,7 @@ export const effectiveAccess = get(
     person: z.string(),
     /** May log in and enter now. */
     granted: z.boolean(),
-    ways: z.array(AccessWay),
+    paths: z.array(AccessPath),
     obstacles: z.array(Obstacle),
     /** When the account is unlocked automatically; null: not locked, or only manually. */
     until: z.iso.datetime().nullable(),
@@ -256,7 +256,7 @@ const PersonAccess = z.object({
   state: z.union([z.literal(0), z.literal(1)]),
   /** May log in and enter now. */
   granted: z.boolean(),
-  ways: z.array(AccessWay),
+  paths: z.array(AccessPath),
   obstacles: z.array(Obstacle),
 })
 export type PersonAccess = z.infer<typeof PersonAccess>
@@ -267,7 +267,7 @@ export const accessOfPerson = get(
   ListQuery.extend({ userId: Id, granted: z.enum(['0', '1']).optional() }),
   pageOf(PersonAccess),
   {
-    summary: 'Every application that a person has, had or will have, with every way they get it',
+    summary: 'Every application that a person has, had or will have, with every path by which they get it',
     errors: ['application-grant.person-not-found', 'list.too-deep'],
   },
 )

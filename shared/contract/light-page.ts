@@ -57,7 +57,7 @@ export type LoginPage = {
   type: LoginType
   /** Channels for login codes; empty without the type `captcha`. */
   codeChannels: ('sms' | 'mail')[]
-  otherWays: ExternalLogin[]
+  otherMethods: ExternalLogin[]
   /** The browser can use passkeys here. */
   passkey: boolean
   /** Links appear only if the feature is enabled. */

@@ -40,7 +40,7 @@ export const VISIT_EXCLUDABLE = [
   'applicationId',
   'reason',
   'clientType',
-  'way',
+  'entry',
   'protocol',
 ] as const
 
@@ -114,7 +114,7 @@ export const LoginLogFilters = z.strictObject({
 })
 export const VisitLogFilters = z.strictObject({
   ...filters,
-  way: VisitRecord.shape.way.optional(),
+  entry: VisitRecord.shape.entry.optional(),
   protocol: z.enum(['cas', 'oauth2']).optional(),
   without: excluding(VISIT_EXCLUDABLE).optional(),
 })
@@ -176,7 +176,7 @@ export type LoginLogLine = z.infer<typeof LoginLogLine>
 
 export const VisitLogLine = z.object({
   ...line,
-  way: VisitRecord.shape.way,
+  entry: VisitRecord.shape.entry,
   protocol: z.string().nullable(),
 })
 export type VisitLogLine = z.infer<typeof VisitLogLine>

@@ -18,14 +18,14 @@ export const LoginPageLink = z.strictObject({
 /** The position of the form; the picture is next to it, or behind a centred one. */
 export const LOGIN_LAYOUTS = ['left', 'centre', 'right'] as const
 /** The method that can come first. */
-export const FIRST_WAYS = ['user', 'captcha'] as const
+export const DEFAULT_METHODS = ['user', 'captcha'] as const
 export const MAX_LOGIN_LINKS = 6
 
 /**
  * The parts of the login page, in default order: logo and name, the banner, the choice of method, the form, QR codes,
  * other methods and activation, links, contact with filing numbers.
  */
-export const LOGIN_BLOCKS = ['brand', 'notice', 'ways', 'qr', 'form', 'otherWays', 'links', 'foot'] as const
+export const LOGIN_BLOCKS = ['brand', 'notice', 'methods', 'qr', 'form', 'otherMethods', 'links', 'foot'] as const
 export type LoginBlock = (typeof LOGIN_BLOCKS)[number]
 
 const Blocks = z
@@ -38,7 +38,7 @@ const Fields = {
   /** The sentence over the picture. */
   slogan: z.boolean(),
   /** People who have logged in here before start with their last method. */
-  firstWay: z.enum(FIRST_WAYS),
+  defaultMethod: z.enum(DEFAULT_METHODS),
   /** The shipped languages available on these pages, in order; added ones follow. */
   languages: z
     .array(z.enum(SHIPPED_LANGUAGES))
@@ -49,8 +49,8 @@ const Fields = {
   blocks: Blocks.refine((blocks) => blocks.length === LOGIN_BLOCKS.length, 'each of them'),
   /** The form only if there are other methods; it is shown anyway where none is set up. */
   hidden: Blocks.refine(
-    (blocks) => !blocks.includes('form') || !blocks.includes('otherWays'),
-    'not both the form and the other ways',
+    (blocks) => !blocks.includes('form') || !blocks.includes('otherMethods'),
+    'not both the form and the other methods',
   ),
   /** Shows QR codes at the position of `qr` instead of among the other methods. */
   qrFirst: z.boolean(),
@@ -68,7 +68,7 @@ const Fields = {
 export const LoginPageSettings = z.strictObject({
   layout: Fields.layout.default('right'),
   slogan: Fields.slogan.default(true),
-  firstWay: Fields.firstWay.default('user'),
+  defaultMethod: Fields.defaultMethod.default('user'),
   languages: Fields.languages.default([...SHIPPED_LANGUAGES]),
   blocks: Fields.blocks.default([...LOGIN_BLOCKS]),
   hidden: Fields.hidden.default([]),

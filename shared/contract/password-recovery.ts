@@ -40,7 +40,7 @@ export const Recovery = z.object({
    * With masked contacts, invented for an unknown name. `channels`: where a code by this method may arrive, in this
    * order: by the settings alone, whoever it is for.
    */
-  ways: z.array(z.object({ way: RecoveryMethod, hint: z.string(), channels: z.array(z.enum(MESSAGE_CHANNELS)) })),
+  methods: z.array(z.object({ method: RecoveryMethod, hint: z.string(), channels: z.array(z.enum(MESSAGE_CHANNELS)) })),
   /** For the method `questions`. */
   questions: z.array(SecurityQuestion),
   /** Correct answers need a code as well. */
@@ -94,7 +94,7 @@ export const proveByQuestions = post(
     summary: 'Answer the security questions',
     errors: [
       'password-recovery.expired',
-      'password-recovery.way-unavailable',
+      'password-recovery.method-unavailable',
       'security-questions.wrong',
       'security-questions.too-many-attempts',
       'service.busy',
@@ -107,7 +107,7 @@ export const proveByCode = post(
   '/password_recovery/{id}/prove_by_code/',
   'public',
   z.strictObject({
-    way: z.enum(['phone', 'mailbox']),
+    method: z.enum(['phone', 'mailbox']),
     code: text(200).min(1),
     /** Of the answers, if they came first. */
     proof: Proof.optional(),
@@ -118,7 +118,7 @@ export const proveByCode = post(
     summary: 'Verify the identity by a code',
     errors: [
       'password-recovery.expired',
-      'password-recovery.way-unavailable',
+      'password-recovery.method-unavailable',
       'verification-code.wrong',
       'verification-code.expired',
       'verification-code.too-many-tries',

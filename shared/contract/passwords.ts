@@ -29,7 +29,7 @@ const Proof = z.string().min(1).max(100)
  */
 export const PasswordSubject = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('session') }),
-  z.strictObject({ kind: z.literal('recovery'), id: z.string().min(1).max(100), way: RecoveryMethod, proof: Proof }),
+  z.strictObject({ kind: z.literal('recovery'), id: z.string().min(1).max(100), method: RecoveryMethod, proof: Proof }),
   z.strictObject({ kind: z.literal('activation'), proof: Proof }),
   z.strictObject({ kind: z.literal('typed'), account: z.string().max(256), name: z.string().max(256) }),
 ])

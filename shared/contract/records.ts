@@ -170,7 +170,7 @@ export const VisitRecord = z.object({
   /** In the caller's language; null for a deleted application. */
   application: z.string().nullable(),
   /** Opened from the portal, or entered by single sign-on. */
-  way: z.enum(['portal', 'sign-on', 'application']),
+  entry: z.enum(['portal', 'sign-on', 'application']),
   clientType: ClientType,
   ip: z.string(),
   onCampus: z.boolean(),
@@ -181,7 +181,7 @@ const visitFilters = {
   ...Period,
   ip: AddressFilter.optional(),
   clientType: ClientType.optional(),
-  way: VisitRecord.shape.way.optional(),
+  entry: VisitRecord.shape.entry.optional(),
   onCampus: OnCampus.optional(),
   sort: z.enum(['accessTime', '-accessTime']).default('-accessTime'),
 }

@@ -22,7 +22,7 @@ export const TABLES = {
   ],
   'my-password-maintenance': ['maintenanceTime', 'operation', 'maintainer', 'description', 'ip'],
   'my-account-maintenance': ['maintenanceTime', 'operation', 'maintainer', 'description', 'ip'],
-  'my-visits': ['application', 'accessTime', 'way', 'clientType', 'place', 'ip'],
+  'my-visits': ['application', 'accessTime', 'entry', 'clientType', 'place', 'ip'],
   'current-login-manage': [
     'account',
     'name',
@@ -62,7 +62,7 @@ export const TABLES = {
     'organization',
     'category',
     'application',
-    'way',
+    'entry',
     'protocol',
     'ip',
     'place',

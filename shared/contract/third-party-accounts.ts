@@ -64,7 +64,7 @@ export const ThirdPartyAccount = Label.extend({
       boundAt: z.iso.datetime(),
       lastUsedAt: z.iso.datetime().nullable(),
       /** It is the last login method. */
-      isLastWay: z.boolean(),
+      isLastMethod: z.boolean(),
     })
     .nullable(),
 })
@@ -134,5 +134,5 @@ export const completeThirdPartyAccount = post(
 export const unbindThirdPartyAccount = post('/third_party_account/{provider}/unbind/', 'user', Empty, Done, {
   query: ProviderPath,
   summary: 'Unlink an account at another system',
-  errors: ['reauthentication.required', 'third-party.unknown', 'third-party.not-bound', 'third-party.last-way'],
+  errors: ['reauthentication.required', 'third-party.unknown', 'third-party.not-bound', 'third-party.last-method'],
 })

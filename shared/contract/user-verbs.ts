@@ -196,8 +196,8 @@ export const restoreUser = personVerb('restore', 'administrator:edit', 'Bring a 
 
 const LinkChannel = z.enum(['mail', 'sms'])
 
-export const resetWays = get(
-  '/user_information/{id}/reset_ways/',
+export const resetMethods = get(
+  '/user_information/{id}/reset_methods/',
   'administrator:reset',
   PersonPath,
   z.object({

@@ -90,7 +90,7 @@ const extra = {
     'sign-in.type-off',
     'sign-in.no-target',
     'password-recovery.expired',
-    'password-recovery.way-unavailable',
+    'password-recovery.method-unavailable',
     'activation.expired',
     'activation.out-of-step',
     'activation.no-phone',

@@ -1,7 +1,7 @@
 import type { SignInPolicy } from '../contract/sign-in-policy.ts'
 
 /** What stricter password rules depend on. */
-export type PasswordHolder = {
+export type PasswordOwner = {
   /** Code of the user category. */
   category: string | null
   /** A super user, or an administrator of some organisation. */
@@ -15,7 +15,7 @@ export type PasswordDemands = Pick<
 >
 
 /** The password rules for a person: the strictest value of each field among the rules that apply. */
-export function passwordRulesFor<Policy extends PasswordDemands>(policy: Policy, who: PasswordHolder): Policy {
+export function passwordRulesFor<Policy extends PasswordDemands>(policy: Policy, who: PasswordOwner): Policy {
   const { category, administers } = who
   const demands = policy.passwordRules.filter(
     (one) => (one.administrators && administers) || (category !== null && one.categories.includes(category)),

@@ -65,7 +65,7 @@ function PictureField({ id, missing, onSwitch }: PictureProps) {
         </p>
       )}
       {live && (
-        <div className="captcha-ways">
+        <div className="captcha-methods">
           <button type="button" className="link-button" onClick={() => onSwitch('proof-of-work')}>
             {t('captcha.unreadable')}
           </button>

@@ -10,7 +10,7 @@ import { OtherLoginMethods } from './OtherLoginMethods.tsx'
 import { PasskeyLogin } from './PasskeyLogin.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { RememberRow } from './RememberRow.tsx'
-import { ScanWays } from './ScanWays.tsx'
+import { ScanMethods } from './ScanMethods.tsx'
 import { problemText } from './submit-login.ts'
 import { ToApplication } from './ToApplication.tsx'
 import { UsernameField } from './UsernameField.tsx'
@@ -32,24 +32,24 @@ export function LoginCard({ page }: { page: LoginPage }) {
   const login = useLogin(page, form)
   const { setup } = surroundings
   const { qrFirst } = setup
-  const isScanned = (way: OtherWay) => placeOf(way, setup) === 'qr'
+  const isScanned = (method: OtherMethod) => placeOf(method, setup) === 'qr'
   const parts: Partial<Record<LoginBlock, ReactNode>> = {
     notice: <Banner />,
-    ways: <LoginTypeSwitch page={page} type={login.type} onChoose={login.chooseType} />,
+    methods: <LoginTypeSwitch page={page} type={login.type} onChoose={login.chooseType} />,
     qr: (
       <>
-        {qrFirst && <ScanWays page={page} isOpen />}
+        {qrFirst && <ScanMethods page={page} isOpen />}
         <OtherLoginMethods
-          page={{ ...page, activation: false, otherWays: page.otherWays.filter(isScanned) }}
+          page={{ ...page, activation: false, otherMethods: page.otherMethods.filter(isScanned) }}
           title="login.scan-full"
         />
       </>
     ),
     form: <LoginForm page={page} form={form} login={login} />,
-    otherWays: (
+    otherMethods: (
       <>
-        <OtherLoginMethods page={{ ...page, otherWays: page.otherWays.filter((way) => !isScanned(way)) }} />
-        {!qrFirst && <ScanWays page={page} isOpen={false} />}
+        <OtherLoginMethods page={{ ...page, otherMethods: page.otherMethods.filter((method) => !isScanned(method)) }} />
+        {!qrFirst && <ScanMethods page={page} isOpen={false} />}
       </>
     ),
   }
@@ -69,16 +69,16 @@ export function LoginCard({ page }: { page: LoginPage }) {
 /** Login methods with a QR code to scan by phone. */
 const SCANNED = ['qywx', 'dingding', 'weChat', 'qq']
 
-type OtherWay = LoginPage['otherWays'][number]
+type OtherMethod = LoginPage['otherMethods'][number]
 
-const placeOf = ({ key }: OtherWay, { qrFirst }: LoginPageSetup): LoginBlock =>
-  qrFirst && SCANNED.includes(key) ? 'qr' : 'otherWays'
+const placeOf = ({ key }: OtherMethod, { qrFirst }: LoginPageSetup): LoginBlock =>
+  qrFirst && SCANNED.includes(key) ? 'qr' : 'otherMethods'
 
 /** Without any other method shown, the form is shown whatever was configured, so that people can log in. */
-function blocksOf({ otherWays }: LoginPage, setup: LoginPageSetup): LoginBlock[] {
+function blocksOf({ otherMethods }: LoginPage, setup: LoginPageSetup): LoginBlock[] {
   const { blocks } = setup
-  const isWayShown = otherWays.some((way) => blocks.includes(placeOf(way, setup)))
-  return blocks.includes('form') || isWayShown ? blocks : ['form', ...blocks]
+  const isMethodShown = otherMethods.some((method) => blocks.includes(placeOf(method, setup)))
+  return blocks.includes('form') || isMethodShown ? blocks : ['form', ...blocks]
 }
 
 type FormProps = { page: LoginPage; form: RefObject<HTMLFormElement | null>; login: ReturnType<typeof useLogin> }

@@ -2,7 +2,7 @@ import type { LoginPage } from '#shared/contract/light-page.ts'
 import { useLight } from './light-page.tsx'
 
 /** Below the form: activation and other login methods, as far as available. */
-export function OtherLoginMethods({ page, title = 'login.other-ways' }: { page: LoginPage; title?: string }) {
+export function OtherLoginMethods({ page, title = 'login.other-methods' }: { page: LoginPage; title?: string }) {
   const { t, surroundings } = useLight()
   return (
     <>
@@ -11,11 +11,11 @@ export function OtherLoginMethods({ page, title = 'login.other-ways' }: { page: 
           {t('login.first-time')} <a href="/auth_web/activation">{t('login.activate')}</a>
         </p>
       )}
-      {page.otherWays.length > 0 && (
+      {page.otherMethods.length > 0 && (
         <>
           <p className="divider">{t(title)}</p>
-          <ul className="ways">
-            {page.otherWays.map(({ key, label, href }) => (
+          <ul className="login-methods">
+            {page.otherMethods.map(({ key, label, href }) => (
               <li key={key}>
                 <a className="button" href={href}>
                   {label.names[surroundings.language] ?? label.name}

@@ -16,7 +16,7 @@ export function PasskeyLogin({ page, form }: Props) {
   const { busy, problem, ask } = usePasskey(page, form)
   if (live && !('PublicKeyCredential' in window)) return null
   return (
-    <div className={live ? 'passkey-way' : 'passkey-way not-yet'}>
+    <div className={live ? 'passkey-login' : 'passkey-login not-yet'}>
       <button type="button" className="button wide" aria-disabled={busy} onClick={() => void ask()}>
         {t(busy ? 'second-factor.waiting' : 'login.passkey')}
       </button>

@@ -107,7 +107,7 @@ function OtherFactors({ page, mode, live, onChoose }: OtherProps) {
   return (
     <>
       <p className="divider">{t('second-factor.other-methods')}</p>
-      <ul className="ways">
+      <ul className="login-methods">
         {offered.map(([other]) => (
           <li key={other}>
             <button type="button" className="button" onClick={() => onChoose(other)}>

@@ -86,7 +86,7 @@ export function SliderField({ missing, onSwitch }: Props) {
           <input type="hidden" name="captcha" value={solved.captcha} />
         </>
       )}
-      <div className="captcha-ways">
+      <div className="captcha-methods">
         <button type="button" className="link-button" onClick={() => onSwitch('proof-of-work')}>
           {t('captcha.immovable')}
         </button>

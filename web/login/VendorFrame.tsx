@@ -13,10 +13,10 @@ const STATUS = {
 } as const
 
 /** A vendor's own page with its code. None of its scripts run in our page, and it can't navigate the top window. */
-export function VendorFrame({ way, name }: { way: ExternalLogin; name: string }) {
+export function VendorFrame({ method, name }: { method: ExternalLogin; name: string }) {
   const { t } = useLight()
   const element = useRef<HTMLIFrameElement>(null)
-  const { frame, phase, onLoad, retry } = useVendorFrame(way, element)
+  const { frame, phase, onLoad, retry } = useVendorFrame(method, element)
   const status = STATUS[phase]
   const isAway = phase === 'late' || phase === 'failed'
   return (

@@ -16,12 +16,12 @@ type FrameState =
 const OPENING: FrameState = { phase: 'opening', frame: null }
 
 /** A vendor's page with a code to scan: requested with its own state, renewed in time, with its messages handled. */
-export function useVendorFrame(way: ExternalLogin, element: RefObject<HTMLIFrameElement | null>) {
+export function useVendorFrame(method: ExternalLogin, element: RefObject<HTMLIFrameElement | null>) {
   const [state, setState] = useState<FrameState>(OPENING)
   const [turn, setTurn] = useState(0)
   const renew = useCallback(() => setTurn((count) => count + 1), [])
   const { frame, phase } = state
-  const { key, href } = way
+  const { key, href } = method
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each turn asks for a frame of its own.
   useEffect(() => {

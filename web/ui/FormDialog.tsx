@@ -32,7 +32,7 @@ type Props<T> = {
   /** The effects of saving. */
   impact?: ReactNode
   /** Shown below a refusal: what can be done about it. */
-  wayOut?: (error: unknown) => ReactNode
+  errorAction?: (error: unknown) => ReactNode
   /** There is unsaved input: ask before leaving. */
   isDirty?: boolean
   size?: 'narrow' | 'wide'
@@ -56,7 +56,7 @@ function focusMissingPart(form: HTMLElement | null): boolean {
 
 /** A form in a dialog: busy while saving, errors at their fields, a guard for unsaved input, and conflict handling. */
 export function FormDialog<T extends object>(props: Props<T>) {
-  const { title, verb, onSubmit, wayOut, onClose, children, impact } = props
+  const { title, verb, onSubmit, errorAction, onClose, children, impact } = props
   const { isDirty = false, size, conflict, isAwaited = false, isDanger = false } = props
   const formId = useId()
   const { state, setState, isHeld, run, leave } = useDialogRequest({ title, isAwaited, onClose })
@@ -124,7 +124,7 @@ export function FormDialog<T extends object>(props: Props<T>) {
       {state.error !== undefined && !(isConflict && conflict) && marked !== 'mended' && (
         <Refused error={state.error} isMarked={marked === 'fields'} />
       )}
-      {wayOut?.(state.error)}
+      {errorAction?.(state.error)}
       <SavingStatus isBusy={state.busy} />
       <UnsavedGuard when={isDirty && !state.busy} />
       {isLeaving && (

@@ -15,13 +15,24 @@ type Props = {
   takesFocus: () => boolean
   onSubmit?: (() => void) | undefined
   /** Next to the button: back and skip. */
-  ways?: ReactNode
+  otherActions?: ReactNode
   children?: ((submitted: boolean) => ReactNode) | undefined
 }
 
 /** One of several steps: purpose, fields, and buttons. */
 export function StepForm(props: Props) {
-  const { title, text, verb, isReady = true, isBusy = false, error, takesFocus, onSubmit, ways, children } = props
+  const {
+    title,
+    text,
+    verb,
+    isReady = true,
+    isBusy = false,
+    error,
+    takesFocus,
+    onSubmit,
+    otherActions,
+    children,
+  } = props
   return (
     <SubmitForm className="step-form" isReady={isReady} isBusy={isBusy} onSubmit={() => onSubmit?.()}>
       {(submitted) => (
@@ -40,7 +51,7 @@ export function StepForm(props: Props) {
                 {verb}
               </button>
             )}
-            {ways}
+            {otherActions}
           </div>
         </>
       )}

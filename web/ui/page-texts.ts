@@ -20,8 +20,8 @@ export function loginPageText(t: TFunction, field: string, value: unknown): stri
   switch (field as keyof LoginPageSettings) {
     case 'layout':
       return t(`login-page-setup.layout.${value as LoginPageSettings['layout']}`)
-    case 'firstWay':
-      return t(`login-page-setup.first-way.${value as LoginPageSettings['firstWay']}`)
+    case 'defaultMethod':
+      return t(`login-page-setup.default-method.${value as LoginPageSettings['defaultMethod']}`)
     case 'blocks':
     case 'hidden':
       return listed((value as LoginPageSettings['blocks']).map((block) => t(`login-page-setup.block.${block}`)))

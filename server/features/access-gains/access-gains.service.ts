@@ -5,10 +5,10 @@ import { type AccessGains, findAccessGains, type MembershipChange } from './acce
  * What a person would gain by each of these changes, in their order. Whoever causes a person to gain an application or a role needs the
  * permission to grant it; every call that assigns people to something, or moves what they are assigned to, asks here first.
  */
-export async function listAccessGains(ctx: Context, ways: readonly MembershipChange[]): Promise<AccessGains[]> {
+export async function listAccessGains(ctx: Context, changes: readonly MembershipChange[]): Promise<AccessGains[]> {
   // Among thousands of rows in a file most are the same change.
-  const keys = ways.map(({ by, without }) => JSON.stringify([by, without]))
-  const different = new Map(keys.map((key, at) => [key, ways[at] as MembershipChange]))
+  const keys = changes.map(({ by, without }) => JSON.stringify([by, without]))
+  const different = new Map(keys.map((key, at) => [key, changes[at] as MembershipChange]))
   const options = { language: ctx.client.language, now: ctx.now() }
   const things = await findAccessGains(ctx.db, [...different.values()], options)
   const found = new Map([...different.keys()].map((key, at) => [key, things[at]]))

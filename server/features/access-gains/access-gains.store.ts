@@ -24,7 +24,7 @@ const rolesOf = (db: Db, ids: SqlFragment): SqlFragment => db`array(
  */
 const grantsOf = (db: Db, of: SqlFragment, now: Date): SqlFragment => db`
   select w.at, g.application_id, g.valid_from, g.valid_until
-  from ways w cross join lateral unnest(${of}) s(id)
+  from changes w cross join lateral unnest(${of}) s(id)
     join application_grants g on g.subject_kind in ('role', 'organization', 'category', 'user') and g.subject_id = s.id
   where g.valid_until is null or g.valid_until > ${now}`
 
@@ -34,16 +34,16 @@ const grantsOf = (db: Db, of: SqlFragment, now: Date): SqlFragment => db`
  */
 export async function findAccessGains(
   db: Db,
-  ways: readonly MembershipChange[],
+  changes: readonly MembershipChange[],
   { language, now }: { language: Language; now: Date },
 ): Promise<AccessGains[]> {
-  const usedWays = ways.map((way, at) => ({ at, ...way })).filter(({ by }) => by.length > 0)
-  const none = ways.map((): AccessGains => ({ names: [], total: 0 }))
-  if (usedWays.length === 0) return none
+  const usedChanges = changes.map((change, at) => ({ at, ...change })).filter(({ by }) => by.length > 0)
+  const none = changes.map((): AccessGains => ({ names: [], total: 0 }))
+  if (usedChanges.length === 0) return none
   const found = await db<(AccessGains & { at: number })[]>`
-    with ways as materialized (
+    with changes as materialized (
       select w.at, w.by || r.roles as by, w.without || r.former as without, r.roles, r.former
-      from jsonb_to_recordset(${JSON.stringify(usedWays)}::text::jsonb) as w(at int, by uuid[], without uuid[])
+      from jsonb_to_recordset(${JSON.stringify(usedChanges)}::text::jsonb) as w(at int, by uuid[], without uuid[])
         cross join lateral (select ${rolesOf(db, db`w.by`)} as roles, ${rolesOf(db, db`w.without`)} as former) r),
     kept as materialized (${grantsOf(db, db`w.without`, now)}),
     things as (
@@ -55,7 +55,7 @@ export async function findAccessGains(
           and (k.valid_from is null or k.valid_from <= coalesce(g.valid_from, ${now})))
       union all
       select w.at, r.id, ${localized(db, 'r', language)}
-      from ways w join roles r on r.id = any(w.roles) and r.id <> all(w.former))
+      from changes w join roles r on r.id = any(w.roles) and r.id <> all(w.former))
     select at, (array_agg(name order by name, id))[1:${MAX_NAMES}] as names, count(*)::int as total from things group by at`
   for (const { at, ...things } of found) none[at] = things
   return none

@@ -86,7 +86,7 @@ test('binding and unbinding phone, mailbox and alias follows the same rules', as
   expect(bound).toMatchObject({ status: 403, ...refusal('not-editable', 'phone') })
   const asked = { purpose: 'bind-phone', phone: '13800007766' }
   expect(await own.call(`${at}/send_phonecaptcha/`, { body: asked })).toMatchObject(refusal('not-editable', 'phone'))
-  const taken = await own.call(`${at}/unbind/`, { body: { kind: 'mailbox', lastWay: true } })
+  const taken = await own.call(`${at}/unbind/`, { body: { kind: 'mailbox', lastMethod: true } })
   expect(taken).toMatchObject({ status: 422, ...refusal('missing', 'mailbox') })
   const alias = await own.call(`${at}/bind_alias/`, { body: { alias: 'lilei.cs' } })
   expect(alias).toMatchObject({ status: 422, ...refusal('format', 'alias') })

@@ -4,7 +4,7 @@ export const errors = defineErrors({
   /** The same for an existing id and an unknown one. */
   'account-security.not-yours': 403,
   'account-security.nothing-bound': 409,
-  'account-security.last-way': 409,
+  'account-security.last-method': 409,
   'phone.malformed': 422,
   'phone.unchanged': 409,
   'phone.taken': 409,

@@ -25,7 +25,7 @@ export function mountAccountSecurity(api: Api): void {
     alias.bindAlias(ctx, { id: query.id, typed: body.alias, version: body.version }),
   )
   api.mount(unbindContact, (ctx, { query, body }) =>
-    removal.unbind(ctx, { id: query.id, kind: body.kind, lastWay: body.lastWay, version: body.version }),
+    removal.unbind(ctx, { id: query.id, kind: body.kind, lastMethod: body.lastMethod, version: body.version }),
   )
   api.mount(answerSecurityQuestions, (ctx, { query, body }) =>
     answerQuestions(ctx, { id: query.id, answers: body.answers, version: body.version }),

@@ -6,7 +6,7 @@ import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { ownFields } from '../account-fields/index.ts'
 import { findReadyChannels } from '../messages/index.ts'
-import { passwordDueAt, toHolder } from '../password-demands/index.ts'
+import { passwordDueAt, toPasswordOwner } from '../password-demands/index.ts'
 import { requireReauthentication } from '../reauthentication/index.ts'
 import { listQuestions } from '../security-questions/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
@@ -24,7 +24,7 @@ export async function getAccountSecurity(ctx: Context): Promise<AccountSecurity>
   const { userId } = callerOf(ctx)
   const row = await findAccountSecurity(ctx.db, userId, { changesSince: aliasChangeWindowStart(ctx), now: ctx.now() })
   if (!row) throw platformErrors['session.required']()
-  const rules = passwordRulesFor(await signInPolicy(ctx), toHolder(row))
+  const rules = passwordRulesFor(await signInPolicy(ctx), toPasswordOwner(row))
   const dueAt = passwordDueAt(rules, row.passwordChangedAt, ctx.now())
   const fields = await ownFields(ctx)
   const isShown = (kind: 'phone' | 'mailbox') => !fields.hidden.includes(kind)

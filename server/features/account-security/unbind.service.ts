@@ -11,24 +11,25 @@ import type { BoundContactsRow } from './account-security.store.ts'
 import { changeAlias } from './alias.service.ts'
 import { maskContact } from './contact.service.ts'
 
-type UnbindInput = { id: string; kind: UnbindableContact; lastWay: boolean; version: number | undefined }
+type UnbindInput = { id: string; kind: UnbindableContact; lastMethod: boolean; version: number | undefined }
 
 /** Removes a phone, a mailbox or the alias from the caller's account. @throws Refusal as the contract lists them. */
-export async function unbind(ctx: Context, { id, kind, lastWay, version }: UnbindInput): Promise<AccountSecurity> {
+export async function unbind(ctx: Context, { id, kind, lastMethod, version }: UnbindInput): Promise<AccountSecurity> {
   const userId = await requireOwner(ctx, id)
   await transaction(ctx, async (inner) => {
     const bound = await requireBoundContacts(inner, userId, version)
     if (bound[kind] === null) throw errors['account-security.nothing-bound']()
     await requireOwnEdit(inner, kind, null)
     if (kind === 'alias') return await changeAlias(inner, { userId, alias: null, version })
-    if (!lastWay && (await isLastRecoveryWay(inner, userId, kind, bound))) throw errors['account-security.last-way']()
+    if (!lastMethod && (await isLastRecoveryMethod(inner, userId, kind, bound)))
+      throw errors['account-security.last-method']()
     await removeContact(inner, userId, kind, bound[kind])
   })
   return await getAccountSecurity(ctx)
 }
 
 /** Without it the person could not recover a forgotten password. */
-async function isLastRecoveryWay(
+async function isLastRecoveryMethod(
   ctx: Context,
   userId: string,
   kind: 'phone' | 'mailbox',

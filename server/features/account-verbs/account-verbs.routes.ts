@@ -11,8 +11,8 @@ import {
   freezeUser,
   liftUsers,
   lockUser,
+  resetMethods,
   resetUser,
-  resetWays,
   restoreUser,
   setAdministrator,
   thawUser,
@@ -62,7 +62,7 @@ export function mountAccountVerbs(api: Api): void {
   api.mount(freezeUser, (ctx, { query, body: { from, until, ...why } }) =>
     applyVerbToPerson(ctx, query.id, { verb: 'freeze', ...why, from: dateOf(from), until: dateOf(until) }),
   )
-  api.mount(resetWays, (ctx, { query }) => listResetContacts(ctx, query.id))
+  api.mount(resetMethods, (ctx, { query }) => listResetContacts(ctx, query.id))
   api.mount(resetUser, (ctx, { query, body }) => resetPerson(ctx, query.id, body))
   api.mount(endUserSessions, (ctx, { query, body }) => endPersonSessions(ctx, query.id, body.ids))
 }

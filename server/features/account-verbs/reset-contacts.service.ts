@@ -1,4 +1,4 @@
-import type { resetWays } from '#shared/contract/user-verbs.ts'
+import type { resetMethods } from '#shared/contract/user-verbs.ts'
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import type { Output } from '../../platform/http/mount.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
@@ -26,7 +26,7 @@ export const maskContact = (channel: Channel, address: string): string =>
   channel === 'mail' ? maskMailbox(address) : maskPhone(address)
 
 /** Where a one-time link can be sent, and why not elsewhere. @throws Refusal `user.not-found`. */
-export async function listResetContacts(ctx: Context, id: string): Promise<Output<typeof resetWays>> {
+export async function listResetContacts(ctx: Context, id: string): Promise<Output<typeof resetMethods>> {
   const person = await findContacts(ctx.db, id, mayManage(ctx, 'reset'), ctx.now())
   if (!person) throw errors['user.not-found']()
   const channels = await findLinkChannels(ctx)

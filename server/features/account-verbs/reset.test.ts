@@ -9,10 +9,11 @@ const DEMO = { env: { DEMO: '1' } }
 const MAILBOX = 'lisi@example.edu'
 const DAY = 86_400
 
-type Ways = { records: { channel: string; to: string; isSettled: boolean }[] }
+type Methods = { records: { channel: string; to: string; isSettled: boolean }[] }
 type Answer = { code: string | null; sentTo: string | null }
 
-const ways = async (page: Portal, id: string) => (await page.call<Ways>(`${PEOPLE}/${id}/reset_ways/`)).data.records
+const methods = async (page: Portal, id: string) =>
+  (await page.call<Methods>(`${PEOPLE}/${id}/reset_methods/`)).data.records
 const reset = (page: Portal, id: string, body: object) => page.call<Answer>(`${PEOPLE}/${id}/reset/`, { body })
 
 test('the link of a reset is sent to the address on file, in the language of the page, and never given to anybody else', async () => {
@@ -20,7 +21,7 @@ test('the link of a reset is sent to the address on file, in the language of the
   const { id, place } = await school(server)
   const dean = await openPortal(server, { permissions: ['reset'], administers: place('cs') })
   const lisi = id('20260002')
-  expect(await ways(dean, lisi)).toEqual([{ channel: 'mail', to: expect.stringContaining('*'), isSettled: true }])
+  expect(await methods(dean, lisi)).toEqual([{ channel: 'mail', to: expect.stringContaining('*'), isSettled: true }])
   const { status, data } = await reset(dean, lisi, { send: 'mail', reason: 'Forgot' })
   expect([status, data.code]).toEqual([200, null])
   expect(data.sentTo).toMatch(/^l\*+.*@example\.edu$/)
@@ -44,21 +45,21 @@ test('no link is sent to an address that was changed recently by anybody, or tha
   await page.call(`${PEOPLE}/${lisi}/update/`, { body: { version, mailbox: 'lxxx@example.edu' } })
   const other = await openPortal(server, { isSuperUser: true })
   for (const one of [page, other]) {
-    expect(await ways(one, lisi)).toMatchObject([{ channel: 'mail', isSettled: false }])
+    expect(await methods(one, lisi)).toMatchObject([{ channel: 'mail', isSettled: false }])
     expect((await reset(one, lisi, { send: 'mail' })).envelope.code).toBe('user.contact-changed')
   }
   expect((await details(page, lisi)).data.hasPassword).toBe(true)
 
   const body = { account: 'new', name: 'New', phone: '13900000001', organizationId: place('cs') }
   const made = (await page.call<{ id: string }>(`${PEOPLE}/create/`, { body })).data.id
-  expect(await ways(page, made)).toMatchObject([{ channel: 'sms', isSettled: false }])
-  expect(await ways(other, made)).toMatchObject([{ channel: 'sms', isSettled: true }])
+  expect(await methods(page, made)).toMatchObject([{ channel: 'sms', isSettled: false }])
+  expect(await methods(other, made)).toMatchObject([{ channel: 'sms', isSettled: true }])
   expect((await reset(page, made, { send: 'mail' })).envelope.code).toBe('user.no-such-contact')
   expect(JSON.stringify(await outboxOf(server))).not.toContain('code=')
 
   server.advance(8 * DAY)
   const later = await openPortal(server, { isSuperUser: true })
-  expect(await ways(later, lisi)).toMatchObject([{ isSettled: true }])
+  expect(await methods(later, lisi)).toMatchObject([{ isSettled: true }])
   expect((await reset(later, lisi, { send: 'mail' })).data.sentTo).not.toBeNull()
   await messagesTo(server, 'lxxx@example.edu')
 })
@@ -68,7 +69,7 @@ test('without a gateway the link can not be sent, nor by a provider with templat
   const { id } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
   const lisi = id('20260002')
-  expect(await ways(page, lisi)).toEqual([])
+  expect(await methods(page, lisi)).toEqual([])
   expect((await reset(page, lisi, { send: 'mail' })).envelope.code).toBe('user.no-such-contact')
   const { data } = await reset(page, lisi, {})
   expect([typeof data.code, data.sentTo]).toEqual(['string', null])

@@ -20,7 +20,7 @@ test('the examples of the documentation work as written', async () => {
   const env = { PATH: process.env['PATH'], GATEHOUSE: server.url, APP_ID: appId, APP_KEY: appKey }
   const node = await run(process.execPath, ['--input-type=module', '-e', example('js')], { env })
   expect(node.stdout).toContain("20260001 true { name: [ 'Li Lei' ] }")
-  expect(await server.platform.sql`select way from visit_records`).toMatchObject([{ way: 'application' }])
+  expect(await server.platform.sql`select entry from visit_records`).toMatchObject([{ entry: 'application' }])
   // Where the tools of the second example are missing, the first one suffices.
   const hasTools = run('sh', ['-c', 'command -v curl && command -v openssl'])
   if (!(await hasTools.catch(() => null))) return

@@ -138,7 +138,7 @@ export async function recordVisitFor(ctx: Context, { account, ip }: Input<typeof
   await recordVisit(ctx, {
     userId: person.userId ?? '',
     applicationId: application.id,
-    way: 'application',
+    entry: 'application',
     ssoSessionId: null,
     // The calling program is not the person's.
     details: { ...details, clientType: 'other' },

@@ -184,8 +184,8 @@ test('an application can navigate the organisations, and read its own registrati
 test('a visit recorded by the application is among the records of the person', async () => {
   const visit = await library.call('/open_api/app_visit/', { body: { account: 'lilei', ip: '2001:db8::7' } })
   expect(visit.status).toBe(200)
-  const rows = await server.platform.sql`select way, host(ip) as ip, client_type from visit_records`
-  expect([...rows]).toEqual([{ way: 'application', ip: '2001:db8::7', clientType: 'other' }])
+  const rows = await server.platform.sql`select entry, host(ip) as ip, client_type from visit_records`
+  expect([...rows]).toEqual([{ entry: 'application', ip: '2001:db8::7', clientType: 'other' }])
 })
 
 test('a wrong key, another application and any alteration are rejected alike', async () => {

@@ -18,9 +18,9 @@ import { findShownTheme, loadPublishedThemes } from './shown-theme.service.ts'
 export function mountAppearance(api: Api): void {
   api.mount(querySchoolGateway, (ctx) => loadPortalGateway(ctx, ctx.client.language))
   api.mount(queryLoginPageConfig, async (ctx, _input, { request }) => {
-    const { types, otherWays, forgotPassword } = await collectLoginOptions(ctx, request, null)
+    const { types, otherMethods, forgotPassword } = await collectLoginOptions(ctx, request, null)
     return {
-      loginTypes: [...types, ...otherWays.map(({ key }) => key)],
+      loginTypes: [...types, ...otherMethods.map(({ key }) => key)],
       rememberMeLongSecond: (await signInPolicy(ctx)).rememberMeLongSecond,
       warnOffered: true,
       activation: (await readSettings(ctx, 'activation', ActivationRules)).offered,

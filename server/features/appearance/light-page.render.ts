@@ -72,8 +72,8 @@ export async function renderLightPage(
 /** What a page may frame: logout pages of applications, or vendors' pages with a code to scan, which return in their frame. */
 function framesOf({ config }: Platform, page: LightPage, blocks: readonly LoginBlock[]): string[] {
   if (page.kind === 'front-logout') return page.urls.map((url) => new URL(url).origin)
-  if (page.kind !== 'login' || !(blocks.includes('qr') || blocks.includes('otherWays'))) return []
-  const origins = page.otherWays.flatMap(({ frameOrigin }) => frameOrigin ?? [])
+  if (page.kind !== 'login' || !(blocks.includes('qr') || blocks.includes('otherMethods'))) return []
+  const origins = page.otherMethods.flatMap(({ frameOrigin }) => frameOrigin ?? [])
   return origins.length > 0 ? [`${config.publicUrl}/auth_service/third_party/`, ...origins] : []
 }
 

@@ -3,7 +3,7 @@ import type { LoginPage } from '#shared/contract/light-page.ts'
 import type { Platform } from '../../platform/platform.ts'
 
 /** The parts of the login page that depend on the login methods available now. */
-type LoginOptions = Pick<LoginPage, 'types' | 'codeChannels' | 'otherWays' | 'passkey' | 'forgotPassword'>
+type LoginOptions = Pick<LoginPage, 'types' | 'codeChannels' | 'otherMethods' | 'passkey' | 'forgotPassword'>
 
 /** What one feature offers on the login page for the requested service. */
 export type LoginOptionsProvider = (
@@ -13,19 +13,19 @@ export type LoginOptionsProvider = (
 
 declare module 'fastify' {
   interface FastifyInstance {
-    waysIn: readonly LoginOptionsProvider[]
+    loginOptionsProviders: readonly LoginOptionsProvider[]
   }
 }
 
 /** Registers what features above this one offer on the login page: they depend on it, so it can't call them itself. */
 export function registerLoginOptions(app: FastifyInstance, providers: readonly LoginOptionsProvider[]): void {
-  app.decorate('waysIn', providers)
+  app.decorate('loginOptionsProviders', providers)
 }
 
 const PASSWORD_ONLY: LoginOptions = {
   types: ['user'],
   codeChannels: [],
-  otherWays: [],
+  otherMethods: [],
   passkey: false,
   forgotPassword: false,
 }
@@ -36,7 +36,9 @@ export async function collectLoginOptions(
   request: FastifyRequest,
   service: string | null,
 ): Promise<LoginOptions> {
-  const offers = await Promise.all(request.server.waysIn.map((way) => way(platform, { request, service })))
-  const otherWays = offers.flatMap((offer) => offer.otherWays ?? [])
-  return Object.assign({}, PASSWORD_ONLY, ...offers, { otherWays })
+  const offers = await Promise.all(
+    request.server.loginOptionsProviders.map((provide) => provide(platform, { request, service })),
+  )
+  const otherMethods = offers.flatMap((offer) => offer.otherMethods ?? [])
+  return Object.assign({}, PASSWORD_ONLY, ...offers, { otherMethods })
 }

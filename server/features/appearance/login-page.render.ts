@@ -77,13 +77,13 @@ export async function buildLoginPage(
   draft?: LoginPageSettings,
 ): Promise<LoginPage> {
   const { service } = attempt
-  const [policy, ways, { firstWay, hidden }] = await Promise.all([
+  const [policy, options, { defaultMethod, hidden }] = await Promise.all([
     signInPolicy(platform),
     collectLoginOptions(platform, request, service),
     isSafeMode(request) ? DEFAULT_LOGIN_PAGE : (draft ?? loadLoginPage(platform)),
   ])
   // Where nobody can choose, an earlier choice doesn't count; a draft is shown as to a first-time visitor.
-  const lastType = draft || hidden.includes('ways') ? undefined : request.cookies[LAST_TYPE_COOKIE]
+  const lastType = draft || hidden.includes('methods') ? undefined : request.cookies[LAST_TYPE_COOKIE]
   return {
     kind: 'login',
     action: addressWith('/fwk_cas_service/login', attempt),
@@ -95,10 +95,10 @@ export async function buildLoginPage(
     rememberMeLongSecond: policy.rememberMeLongSecond,
     warnOffered: true,
     activation: (await readSettings(platform, 'activation', ActivationRules)).offered,
-    ...ways,
+    ...options,
     // The method that comes first, unless another is requested or was used before.
-    types: ways.types.toSorted((a, b) => Number(b === firstWay) - Number(a === firstWay)),
-    type: preselectType(ways.types, attempt.type ?? lastType ?? firstWay),
+    types: options.types.toSorted((a, b) => Number(b === defaultMethod) - Number(a === defaultMethod)),
+    type: preselectType(options.types, attempt.type ?? lastType ?? defaultMethod),
   }
 }
 

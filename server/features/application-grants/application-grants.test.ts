@@ -126,8 +126,8 @@ test('a scoped administrator grants to people and organisations in scope, and no
   ])
   expect(list.data.total).toBe(2)
   expect((await school.why('lilei', 'one', local)).data).toMatchObject({ granted: true, otherGrants: null })
-  const ways = (await school.why('lilei', 'one', local)).data.ways
-  expect(ways.map(({ kind, subject, via }) => [kind, subject, via])).toEqual([
+  const paths = (await school.why('lilei', 'one', local)).data.paths
+  expect(paths.map(({ kind, subject, via }) => [kind, subject, via])).toEqual([
     ['organization', null, 'Laboratory'],
     ['user', null, null],
   ])

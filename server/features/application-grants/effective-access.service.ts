@@ -36,17 +36,17 @@ const OPEN_TO_ALL: AccessPath = {
 
 const toIsoTime = (time: string | null): string | null => time && new Date(time).toISOString()
 
-const toAccessPath = (ctx: Context, way: AccessPathRow): AccessPath => ({
-  ...way,
-  validFrom: toIsoTime(way.validFrom),
-  validUntil: toIsoTime(way.validUntil),
-  grantedAt: toIsoTime(way.grantedAt),
-  grantedBy: forSuperUsers(ctx, way.grantedBy),
+const toAccessPath = (ctx: Context, path: AccessPathRow): AccessPath => ({
+  ...path,
+  validFrom: toIsoTime(path.validFrom),
+  validUntil: toIsoTime(path.validUntil),
+  grantedAt: toIsoTime(path.grantedAt),
+  grantedBy: forSuperUsers(ctx, path.grantedBy),
 })
 
-const toAccessPaths = (ctx: Context, { openToAll, ways }: AccessRow): AccessPath[] => [
+const toAccessPaths = (ctx: Context, { openToAll, paths }: AccessRow): AccessPath[] => [
   ...(openToAll ? [OPEN_TO_ALL] : []),
-  ...ways.map((way) => toAccessPath(ctx, way)),
+  ...paths.map((path) => toAccessPath(ctx, path)),
 ]
 
 const isRunning = ({ state }: AccessPath) => state === 'running'
@@ -75,10 +75,10 @@ export async function getEffectiveAccess(ctx: Context, userId: string, applicati
   const asked = toAccessQuery(ctx, userId)
   const access = await findAccess(ctx.db, asked, applicationId)
   if (!access) throw errors['application-grant.application-not-found']()
-  const ways = toAccessPaths(ctx, access)
+  const paths = toAccessPaths(ctx, access)
   const ruled = rulesAgainst(await findRuleDenials(ctx, userId), access.appId).everywhere.length > 0
   const denials = judgeLogin(ctx.now(), person, ruled)
-  const obstacles = obstaclesOf(denials, access.state, ways)
+  const obstacles = obstaclesOf(denials, access.state, paths)
   const isSuper = seesEverything(ctx)
   return {
     applicationId,
@@ -88,7 +88,7 @@ export async function getEffectiveAccess(ctx: Context, userId: string, applicati
     account: person.account,
     person: person.person,
     granted: obstacles.length === 0,
-    ways,
+    paths,
     obstacles,
     until: latestEnd(denials),
     otherGrants: isSuper ? (await countGrantsOf(ctx.db, applicationId)) - access.grants : null,
@@ -96,11 +96,11 @@ export async function getEffectiveAccess(ctx: Context, userId: string, applicati
 }
 
 /** Why logins are refused, what the gate says about the application, and what is wrong with the grants if none is in force. */
-function obstaclesOf(denials: readonly LoginDenial[], state: 0 | 1, ways: readonly AccessPath[]): Obstacle[] {
-  const granted = ways.some(isRunning)
+function obstaclesOf(denials: readonly LoginDenial[], state: 0 | 1, paths: readonly AccessPath[]): Obstacle[] {
+  const granted = paths.some(isRunning)
   const account = denials.map(({ reason }) => reason as Obstacle)
   const application = judgeApplication({ enabled: state === 1, granted, isPortal: false }) as Obstacle | null
-  const dates = granted ? [] : (['waiting', 'over'] as const).filter((one) => ways.some((way) => way.state === one))
+  const dates = granted ? [] : (['waiting', 'over'] as const).filter((one) => paths.some((path) => path.state === one))
   return [...account, ...(application ? [application] : []), ...dates.map((one) => `grant.${one}` as const)]
 }
 
@@ -129,10 +129,10 @@ export async function personAccessPage(ctx: Context, query: Input<typeof accessO
   const { records: rows, ...total } = await pageOfReachable(ctx.db, filter, query)
   const records = rows.map((row) => {
     const { openToAll: _, grants: __, ...shown } = row
-    const ways = toAccessPaths(ctx, row)
+    const paths = toAccessPaths(ctx, row)
     const isRuledOut = rulesAgainst(ruled, row.appId).everywhere.length > 0
-    const obstacles = obstaclesOf(judgeLogin(ctx.now(), person, isRuledOut), row.state, ways)
-    return { ...shown, granted: obstacles.length === 0, ways, obstacles }
+    const obstacles = obstaclesOf(judgeLogin(ctx.now(), person, isRuledOut), row.state, paths)
+    return { ...shown, granted: obstacles.length === 0, paths, obstacles }
   })
   return { records, ...total }
 }

@@ -67,13 +67,13 @@ export type AccessRow = {
   openToAll: boolean
   /** Number of grants: one may apply by several paths. */
   grants: number
-  ways: AccessPathRow[]
+  paths: AccessPathRow[]
 }
 
 const columns = (db: Db, language: Language) => db`
   a.id as application_id, a.app_id, ${applicationName(db, language)} as application, a.picture,
   a.enabled::int as state, a.type = 'whitelist' as open_to_all,
-  count(distinct w.subject_id)::int as grants, ${pathsAsJson(db)} as ways`
+  count(distinct w.subject_id)::int as grants, ${pathsAsJson(db)} as paths`
 
 type AccessFilter = AccessQuery & {
   search: string

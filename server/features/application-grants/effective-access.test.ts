@@ -62,20 +62,20 @@ test('the explanation of a person’s access names every path that grants it, or
   await school.bind('art', { appIds: ['two'] })
   const one = (await school.why('lilei', 'one')).data
   expect([one.granted, one.obstacles, one.otherGrants]).toEqual([true, [], 0])
-  expect(one.ways.map(({ kind, subject, through, via }) => [kind, subject, through, via])).toEqual([
+  expect(one.paths.map(({ kind, subject, through, via }) => [kind, subject, through, via])).toEqual([
     ['category', 'Student', null, null],
     ['organization', 'School', 'organization', 'Laboratory'],
     ['role', 'Staff', 'organization', 'Computing'],
     ['role', 'Staff', 'user', null],
     ['user', null, null, null],
   ])
-  expect((await school.why('lilei', 'two')).data.ways).toMatchObject([
+  expect((await school.why('lilei', 'two')).data.paths).toMatchObject([
     { kind: 'organization', subject: 'Art', through: 'secondary-organization', via: 'Art' },
   ])
-  expect((await school.why('lilei', 'open')).data).toMatchObject({ granted: true, ways: [{ kind: 'whitelist' }] })
+  expect((await school.why('lilei', 'open')).data).toMatchObject({ granted: true, paths: [{ kind: 'whitelist' }] })
   expect((await school.why('wang', 'three')).data).toMatchObject({
     granted: false,
-    ways: [],
+    paths: [],
     obstacles: ['application.not-granted'],
   })
   await school.bind('wang', { appIds: ['closed'] })
@@ -84,7 +84,7 @@ test('the explanation of a person’s access names every path that grants it, or
   expect((await school.why('wang', 'one')).data.otherGrants).toBe(3)
   await sql`update users set enabled = true where id = ${school.id('wang')}`
   const all = await school.call<Page<PersonAccess>>(`/application_grant/of_person/${school.id('lilei')}/?pageSize=50`)
-  expect(all.data.records.map(({ appId, granted, ways }) => [appId, granted, ways.length])).toEqual([
+  expect(all.data.records.map(({ appId, granted, paths }) => [appId, granted, paths.length])).toEqual([
     ['one', true, 5],
     ['open', true, 1],
     ['two', true, 1],

@@ -31,7 +31,7 @@ export function mountMyApps(api: Api): void {
     await recordVisit(ctx, {
       userId: caller.userId,
       applicationId,
-      way: 'portal',
+      entry: 'portal',
       ssoSessionId: caller.ssoSessionId,
       details: await loadClientDetails(ctx),
     })

@@ -87,8 +87,8 @@ test('a page beyond the end is empty and still has the total', async () => {
 test('opening an application from the portal is recorded, and the list then shows when', async () => {
   const { server, portal } = await school()
   expect((await portal.call('/app_visit/save/', { body: { appId: 'library' } })).status).toBe(200)
-  const visits = await server.platform.sql`select way, sso_session_id as "session" from visit_records`
-  expect([...visits]).toEqual([{ way: 'portal', session: portal.ssoSessionId }])
+  const visits = await server.platform.sql`select entry, sso_session_id as "session" from visit_records`
+  expect([...visits]).toEqual([{ entry: 'portal', session: portal.ssoSessionId }])
   const library = (await listOf(portal, 'tsg')).data.records[0]
   expect(library?.visitedAt).toMatch(/^\d{4}-/)
 })

@@ -30,7 +30,7 @@ export type LoginEvent = {
   name: string
   address: string
   failed: boolean
-  /** By password; other ways count for the address alone. */
+  /** By password; other methods count for the address alone. */
   byPassword: boolean
 }
 

@@ -28,9 +28,9 @@ async function update(page: Portal, id: string, fields: object) {
   return await page.call(`${PEOPLE}/${id}/update/`, { body: { version: data.version, ...fields } })
 }
 
-async function waysOfRecovery(server: TestServer) {
+async function recoveryMethods(server: TestServer) {
   const { data } = await recoveryIn(server).begin('han')
-  return data.ways.map(({ way }) => way)
+  return data.methods.map(({ method }) => method)
 }
 
 const askForLogin = (server: TestServer, mailbox: string) =>
@@ -41,13 +41,13 @@ const sentTo = async (server: TestServer, address: string) =>
 
 test('a mailbox set by an administrator is trusted only after a week', async () => {
   const { server } = await given()
-  expect(await waysOfRecovery(server)).toEqual(['phone'])
+  expect(await recoveryMethods(server)).toEqual(['phone'])
   await askForLogin(server, GIVEN)
   // Only the notice went out, to the former one.
   await messagesTo(server, FORMER)
   expect(await sentTo(server, GIVEN)).toBe(0)
   server.advance(8 * 86_400)
-  expect(await waysOfRecovery(server)).toEqual(['phone', 'mailbox'])
+  expect(await recoveryMethods(server)).toEqual(['phone', 'mailbox'])
   await askForLogin(server, GIVEN)
   expect(await codeSentTo(server, GIVEN)).toMatch(/^\d{6}$/)
 })
@@ -57,32 +57,34 @@ test('for a person appointed since, nothing set by another administrator is trus
   server.advance(8 * 86_400)
   const root = await openPortal(server, { isSuperUser: true })
   expect((await verb(root, han, 'set_administrator')).status).toBe(200)
-  expect(await waysOfRecovery(server)).toEqual(['phone'])
+  expect(await recoveryMethods(server)).toEqual(['phone'])
 })
 
 test('a contact set by a super user is trusted at once, and one confirmed by its logged-in owner', async () => {
   const { server, han } = await given()
   const root = await openPortal(server, { isSuperUser: true })
   await update(root, han, { mailbox: 'another@example.edu' })
-  expect(await waysOfRecovery(server)).toEqual(['phone', 'mailbox'])
+  expect(await recoveryMethods(server)).toEqual(['phone', 'mailbox'])
   const { server: other, han: her } = await given()
   const own = await openPortal(other, { userId: her })
   await own.call('/reauthentication/begin/', { body: { method: 'mailbox' } })
   const answer = await codeSentTo(other, GIVEN)
   expect((await own.call('/reauthentication/submit/', { body: { method: 'mailbox', answer } })).status).toBe(200)
-  expect(await waysOfRecovery(other)).toEqual(['phone', 'mailbox'])
+  expect(await recoveryMethods(other)).toEqual(['phone', 'mailbox'])
 })
 
 test('an administrator who may also reset the account needs no cooldown', async () => {
   const { server, han, place } = await given({ phone: null })
   const dean = await openPortal(server, { permissions: ['edit', 'reset'], administers: place('cs') })
   expect((await update(dean, han, { mailbox: GIVEN })).status).toBe(200)
-  expect(await waysOfRecovery(server)).toEqual(['mailbox'])
+  expect(await recoveryMethods(server)).toEqual(['mailbox'])
   const root = await openPortal(server, { isSuperUser: true })
   expect((await verb(root, han, 'set_administrator')).status).toBe(200)
-  expect(await waysOfRecovery(server)).not.toContain('mailbox')
-  const ways = await root.call<{ records: { channel: string; isSettled: boolean }[] }>(`${PEOPLE}/${han}/reset_ways/`)
-  expect(ways.data.records).toMatchObject([{ channel: 'mail', isSettled: false }])
+  expect(await recoveryMethods(server)).not.toContain('mailbox')
+  const methods = await root.call<{ records: { channel: string; isSettled: boolean }[] }>(
+    `${PEOPLE}/${han}/reset_methods/`,
+  )
+  expect(methods.data.records).toMatchObject([{ channel: 'mail', isSettled: false }])
 })
 
 test('a contact just set does not prove the identity of a person who activates', async () => {
@@ -101,5 +103,5 @@ test('contacts set when an account is created are no change, whoever created it'
   const { data } = await dean.call<{ id: string }>(`${PEOPLE}/create/`, { body: fields })
   await server.platform.sql`update users set activated = true where id = ${data.id}`
   const begun = await recoveryIn(server).begin('wei', 'Wei')
-  expect(begun.data.ways.map(({ way }) => way)).toEqual(['mailbox'])
+  expect(begun.data.methods.map(({ method }) => method)).toEqual(['mailbox'])
 })

@@ -135,7 +135,7 @@ function visitsOf(
       userId,
       // The first ones of the list are the most popular.
       applicationId: applications[Math.min(chance.int(applications.length), chance.int(applications.length))] ?? '',
-      way: n === 0 && chance.isTrue(30) ? 'sign-on' : 'portal',
+      entry: n === 0 && chance.isTrue(30) ? 'sign-on' : 'portal',
       ip,
       clientType,
       onCampus,

@@ -23,11 +23,11 @@ export type PeopleScope = { table: SqlFragment } | { visible: SqlFragment } | nu
 
 /** SQL query: the ids of people who match a search; among everybody, the first by each predicate. */
 function candidates(db: Db, text: string, among: PeopleScope, exact: readonly SearchPredicate[]): SqlFragment {
-  const ways = [...searchPredicates(db, text, '1'), ...searchPredicates(db, text, '2'), ...exact]
+  const predicates = [...searchPredicates(db, text, '1'), ...searchPredicates(db, text, '2'), ...exact]
   if (among && 'table' in among) {
-    return db`select u.id from ${among.table} u where ${rowMatchesAny(db, ways)}`
+    return db`select u.id from ${among.table} u where ${rowMatchesAny(db, predicates)}`
   }
-  return ways
+  return predicates
     .map(({ condition, order }) => {
       // In the order of its index each stops at its limit, where "2" would otherwise collect everybody whose account begins with it. If
       // most of these are not visible, the order would keep it from stopping.
@@ -35,7 +35,7 @@ function candidates(db: Db, text: string, among: PeopleScope, exact: readonly Se
       return db`
         (select u.id from users u where u.deleted_at is null and ${condition} ${narrowed} limit ${MAX_CANDIDATES})`
     })
-    .reduce((all, way) => db`${all} union ${way}`)
+    .reduce((all, predicate) => db`${all} union ${predicate}`)
 }
 
 /** People by account prefix or by name in any form; exact matches by `exact` come first. */

@@ -27,4 +27,4 @@ export type LoginFilter = CommonFilter & {
 }
 /** Part of what a rule said. */
 export type SaidFilter = Partial<SaidRule>
-export type VisitFilter = CommonFilter & { way: string | null; protocol: string | null }
+export type VisitFilter = CommonFilter & { entry: string | null; protocol: string | null }

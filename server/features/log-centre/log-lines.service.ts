@@ -56,7 +56,7 @@ export const loginsBy = (query: LoginQuery): LogSource =>
   })
 
 export const visitsBy = (query: VisitQuery): LogSource =>
-  visitSource({ ...toCommonFilter(query), way: query.way ?? null, protocol: query.protocol ?? null })
+  visitSource({ ...toCommonFilter(query), entry: query.entry ?? null, protocol: query.protocol ?? null })
 
 export const toLoginLine = ({ at, logoutAt, rules, ...row }: LoginRow): LoginLogLine => ({
   ...row,

@@ -39,7 +39,7 @@ export function loginOccurrences(filter: LoginFilter): Occurrences | null {
 
 /** The same for visits. */
 export function visitOccurrences(filter: VisitFilter): Occurrences | null {
-  const values = { ...commonValues(filter), way: filter.way }
+  const values = { ...commonValues(filter), entry: filter.entry }
   return occurrences(
     'visit',
     [...valueConditions(values), ...exclusionConditions('visit', filter.without)],

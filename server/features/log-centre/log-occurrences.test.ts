@@ -96,19 +96,19 @@ test('visits that hardly any hour has are found in those, before and after they 
   const { sql, find } = await openLog(server)
   const person = await insertPerson(server)
   const library = await addCasApplication(server, { appId: 'library' })
-  const written: { id: string; way: string; refusal: string | null; range: string | null }[] = []
+  const written: { id: string; entry: string; refusal: string | null; range: string | null }[] = []
   for (let hours = 0; hours < 24 * 20; hours += 9) {
-    const way = hours % 4 === 0 ? 'application' : 'portal'
+    const entry = hours % 4 === 0 ? 'application' : 'portal'
     const line = {
       id: v7(),
-      way,
+      entry,
       refusal: hours % 5 ? null : 'application.not-granted',
       range: hours % 7 ? null : 'Library',
     }
     const at = new Date(server.platform.now().getTime() - hours * HOUR_MS)
     await sql`
-      insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus, refusal, ip_range)
-      values (${line.id}, ${at}, ${person}, ${library}, ${way}, '192.0.2.7', 'pc', ${hours % 2 > 0}, ${line.refusal}, ${line.range})`
+      insert into visit_records (id, at, user_id, application_id, entry, ip, client_type, on_campus, refusal, ip_range)
+      values (${line.id}, ${at}, ${person}, ${library}, ${entry}, '192.0.2.7', 'pc', ${hours % 2 > 0}, ${line.refusal}, ${line.range})`
     written.push(line)
   }
   const where = (condition: (line: (typeof written)[number]) => boolean) =>
@@ -116,13 +116,13 @@ test('visits that hardly any hour has are found in those, before and after they 
   for (const isCounted of [false, true]) {
     if (isCounted) await rollUp(server.platform)
     const visits = (query: Record<string, string>) => find(query, 'app_visit_log')
-    expect(await visits({ way: 'application' })).toEqual(where(({ way }) => way === 'application'))
+    expect(await visits({ entry: 'application' })).toEqual(where(({ entry }) => entry === 'application'))
     expect(await visits({ result: '0' })).toEqual(where(({ refusal }) => refusal !== null))
     expect(await visits({ reason: 'application.not-granted', ipRange: 'Library' })).toEqual(
       where(({ refusal, range }) => refusal !== null && range !== null),
     )
-    expect(await visits({ without: 'ipRange=Library', way: 'portal' })).toEqual(
-      where(({ way, range }) => range === null && way === 'portal'),
+    expect(await visits({ without: 'ipRange=Library', entry: 'portal' })).toEqual(
+      where(({ entry, range }) => range === null && entry === 'portal'),
     )
     expect(await visits({ clientType: 'tablet' })).toEqual([])
   }

@@ -66,9 +66,9 @@ export async function peopleOf(
   if (isLimited && organizationId && !(await isOrganizationVisible(ctx, organizationId))) return null
   if (isLimited && userId && !(await isPersonVisible(ctx, userId, { includeDeleted: true }))) return null
   if (!isLimited && !text && !organizationId && !categoryId) return anybody(db)
-  const ways = text ? searchPredicates(db, text, undefined) : null
-  if (ways?.length === 0) return null
-  return await findPeople(ctx, personCondition(ctx, { organizationId, categoryId }, permission), ways)
+  const predicates = text ? searchPredicates(db, text, undefined) : null
+  if (predicates?.length === 0) return null
+  return await findPeople(ctx, personCondition(ctx, { organizationId, categoryId }, permission), predicates)
 }
 
 type Condition = SqlFragment
@@ -89,15 +89,15 @@ function personCondition(
 async function findPeople(
   ctx: Context,
   condition: Condition,
-  ways: readonly SearchPredicate[] | null,
+  predicates: readonly SearchPredicate[] | null,
 ): Promise<People | null> {
   const { db } = ctx
-  const atHand = ways ? db`${condition} and ${rowMatchesAny(db, ways)}` : condition
+  const atHand = predicates ? db`${condition} and ${rowMatchesAny(db, predicates)}` : condition
   const find = async (ask: Ask) => {
     // For few people the condition is checked per person: an index would find others too, and the response time would reveal how many.
     const isSmall = !seesEverything(ctx) && (await ask((tx) => hasFewPeople(tx, inScope(ctx, db`u.organization_id`))))
     const limit = MAX_LOOKED_UP + 1
-    if (ways && !isSmall) return await ask((tx) => listMeantIds(tx, ways, { condition, limit }))
+    if (predicates && !isSmall) return await ask((tx) => listMeantIds(tx, predicates, { condition, limit }))
     const people = isSmall
       ? db`(select u.* from users u where ${inScope(ctx, db`u.organization_id`)} offset 0)`
       : db`users`

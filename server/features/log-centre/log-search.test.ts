@@ -218,7 +218,7 @@ test('a person refused by an application leaves a record with the reason, which 
     application: 'Archive',
     succeeded: false,
     reason: 'application.not-granted',
-    way: 'sign-on',
+    entry: 'sign-on',
     protocol: 'cas',
   })
   expect((await visits({ userId, result: '1' })).records).toEqual([])

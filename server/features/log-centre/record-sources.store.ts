@@ -25,7 +25,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   clientType: 'client_type',
   browser: 'browser',
   device: 'device',
-  way: 'way',
+  entry: 'entry',
 }
 
 /** SQL: `and …` for each value that is excluded. */
@@ -126,7 +126,7 @@ export type LoginRow = AttemptRow & {
   rules: SaidRule[] | null
   requestId: string
 }
-export type VisitRow = AttemptRow & { way: 'portal' | 'sign-on' | 'application'; protocol: string | null }
+export type VisitRow = AttemptRow & { entry: 'portal' | 'sign-on' | 'application'; protocol: string | null }
 
 export const loginSource = (filter: LoginFilter): LogSource => ({
   table: 'login_records',
@@ -147,12 +147,12 @@ export const loginSource = (filter: LoginFilter): LogSource => ({
 export const visitSource = (filter: VisitFilter): LogSource => ({
   table: 'visit_records',
   conditions: (db) => db`${commonConditions(db, filter)}
-    ${equalities(db, { refusal: filter.reason, way: filter.way })} ${flag(db, filter.succeeded, db`r.refusal is null`)}
+    ${equalities(db, { refusal: filter.reason, entry: filter.entry })} ${flag(db, filter.succeeded, db`r.refusal is null`)}
     ${given(db, filter.protocol, (protocol) => db`r.application_id in (select id from applications where protocol = ${protocol})`)}
     ${given(db, filter.session, (id) => db`r.user_id = (select l.user_id from login_records l where l.sso_session_id = ${id} limit 1)`)}
     ${exclusions(db, filter.without, { reason: 'refusal' })}`,
   columns: (db, language) => db`${commonColumns(db)}, ${peopleColumns(db, language)}, r.refusal is null as succeeded,
-    r.refusal as reason, r.way, a.protocol, ${localized(db, 'a', language)} as application`,
+    r.refusal as reason, r.entry, a.protocol, ${localized(db, 'a', language)} as application`,
   joins: applicationOf,
   occurrences: visitOccurrences(filter),
 })

@@ -4,7 +4,7 @@ import { type ExportColumn, type ExportWords, knownWording } from '../records/in
 
 /** The columns of a file for one column of the page: one or two, each of plain text that can be sorted and counted. */
 type Cells<Line> = readonly ExportColumn<Line>[]
-type CommonLine = Omit<VisitLogLine, 'way' | 'protocol'>
+type CommonLine = Omit<VisitLogLine, 'entry' | 'protocol'>
 
 const loginReason = knownWording('login-reason', 'login-reason.unknown')
 const visitReason = knownWording('visit-reason', 'login-reason.unknown')
@@ -67,6 +67,6 @@ export const VISIT_CELLS: Readonly<Record<(typeof TABLES)['app-visit-log'][numbe
     resultText('log.visit-result', 'log.entered', 'log.refused'),
     { title: 'records.reason', text: reasonText(visitReason) },
   ],
-  way: [{ title: 'records.way', text: ({ way }, { say }) => say(`records.way.${way}`) }],
+  entry: [{ title: 'records.entry', text: ({ entry }, { say }) => say(`records.entry.${entry}`) }],
   protocol: [{ title: 'log.protocol', text: ({ protocol }) => protocol ?? '' }],
 }

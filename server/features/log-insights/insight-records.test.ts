@@ -102,7 +102,7 @@ test('an application that refuses opens these visits; undelivered codes are list
   const person = await insertPerson(server, { account: 'lilei' })
   const { sql } = server.platform
   const visit = (seconds: number, refusal: string | null) => sql`
-    insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus, refusal)
+    insert into visit_records (id, at, user_id, application_id, entry, ip, client_type, on_campus, refusal)
     values (${v7()}, ${ago(server, seconds)}, ${person}, ${id}, 'sign-on', '192.0.2.7', 'pc', true, ${refusal})`
   for (const seconds of [7200, 50, 40, 0]) await visit(seconds, 'application.not-granted')
   await visit(20, null)

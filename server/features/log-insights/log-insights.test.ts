@@ -155,7 +155,7 @@ test('an application that refuses many visits is reported by its name', async ()
   const id = await addCasApplication(server, { appId: 'library', name: 'Library' })
   const person = await insertPerson(server)
   const visit = (refusal: string | null) => server.platform.sql`
-    insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus, refusal)
+    insert into visit_records (id, at, user_id, application_id, entry, ip, client_type, on_campus, refusal)
     values (${v7()}, ${server.platform.now()}, ${person}, ${id}, 'sign-on', '192.0.2.7', 'pc', true, ${refusal})`
   for (const refusal of ['application.not-granted', null, 'application.not-granted', null]) await visit(refusal)
   await look(server)

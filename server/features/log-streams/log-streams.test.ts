@@ -44,7 +44,7 @@ test('logins, visits and changes are sent as syslog with structured data, each o
   const hostile = 'a"b]c\\d\n<14>1 forged 王\u2028<14>1 again'
   const id = await insertLoginRecord(server, person, { account: hostile, succeeded: false, reason: 'password.wrong' })
   await server.platform.sql`
-    insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus, refusal)
+    insert into visit_records (id, at, user_id, application_id, entry, ip, client_type, on_campus, refusal)
     values (${v7()}, ${server.platform.now()}, ${person}, ${v7()}, 'sign-on', '192.0.2.7', 'pc', true, null)`
   settle()
   await sendUntil(server, () => sink.arrived.length >= 3)

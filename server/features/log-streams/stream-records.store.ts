@@ -28,7 +28,7 @@ const TOLD: Readonly<Record<RecordKind, { columns: (db: Db) => SqlFragment; join
   visit: {
     columns: (db) => db`
       'account', u.account, 'userId', r.user_id, 'result', case when r.refusal is null then 'granted' else 'refused' end,
-      'reason', r.refusal, 'application', a.app_id, 'applicationId', r.application_id, 'way', r.way, 'ip', host(r.ip),
+      'reason', r.refusal, 'application', a.app_id, 'applicationId', r.application_id, 'entry', r.entry, 'ip', host(r.ip),
       'range', r.ip_range, 'onCampus', r.on_campus, 'clientType', r.client_type, 'session', r.sso_session_id`,
     joins: (db) => db`left join users u on u.id = r.user_id left join applications a on a.id = r.application_id`,
   },

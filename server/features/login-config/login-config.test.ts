@@ -121,9 +121,9 @@ test('an out-of-range value and an unknown key are named, and errors that existe
 
 test('nobody can save settings that would keep them from logging in again', async () => {
   const lockedOut = { status: 409, envelope: { code: 'login-config.locks-out' } }
-  const ways = await save({ loginTypes: ['captcha'] })
-  expect(ways).toMatchObject({ ...lockedOut, data: { fields: ['loginTypes'] } })
-  expect(ways.envelope.message).toContain('Login methods')
+  const methods = await save({ loginTypes: ['captcha'] })
+  expect(methods).toMatchObject({ ...lockedOut, data: { fields: ['loginTypes'] } })
+  expect(methods.envelope.message).toContain('Login methods')
   await setPolicy(server, { loginTypes: ['captcha'] })
   expect((await save({ lockMinutes: 20 })).status).toBe(200)
   await startOver()

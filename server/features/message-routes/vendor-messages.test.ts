@@ -186,7 +186,7 @@ test('a page is told in which order a code may arrive where, the same for everyb
 test('a recovery says which channel its codes are sent through first, to strangers as well', async () => {
   const { server } = await openSchool('qywx')
   const channels = async (account: string) =>
-    (await recoveryIn(server).begin(account)).data.ways.map((one) => [one.way, one.channels])
+    (await recoveryIn(server).begin(account)).data.methods.map((one) => [one.method, one.channels])
   const sent = ['mailbox', ['wecom', 'mail']]
   expect(await channels('lilei')).toContainEqual(sent)
   expect(await channels('nobody-here')).toContainEqual(sent)

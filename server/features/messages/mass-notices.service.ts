@@ -25,7 +25,7 @@ type Delivery = {
 }
 
 /** One message to a person: by a route, or to a single address. */
-type Way = { notice: MassNotice; targets: readonly RouteTarget[] }
+type RoutedNotice = { notice: MassNotice; targets: readonly RouteTarget[] }
 
 /** The share of an hourly limit that mass notices may use, so that codes can still be sent. */
 const SHARE_OF_HOUR = 0.5
@@ -44,11 +44,11 @@ export async function notifyPeople(
   const sent = new Map<string, number>()
   if (notices.length === 0) return sent
   const now = ctx.now()
-  const [ways, room] = [await findWays(ctx, notices), await findRoom(ctx)]
-  const isFull = await findFull(ctx, [...ways.values()].flat())
-  const leaving: Way[] = []
+  const [deliveries, room] = [await findDeliveries(ctx, notices), await findRoom(ctx)]
+  const isFull = await findFull(ctx, [...deliveries.values()].flat())
+  const leaving: RoutedNotice[] = []
   for (const { userId } of notices) {
-    const routed = (ways.get(userId) ?? []).flatMap(({ notice, targets }) => {
+    const routed = (deliveries.get(userId) ?? []).flatMap(({ notice, targets }) => {
       const first = targets.findIndex((target) => !isFull(target))
       return first < 0 ? [] : [{ notice, targets: targets.slice(first) }]
     })
@@ -70,16 +70,16 @@ export async function notifyPeople(
   return sent
 }
 
-async function findFull(ctx: Context, ways: readonly Way[]): Promise<(target: RouteTarget) => boolean> {
+async function findFull(ctx: Context, deliveries: readonly RoutedNotice[]): Promise<(target: RouteTarget) => boolean> {
   const limits = await loadMessageLimits(ctx)
   const hashOf = ({ channel, to }: RouteTarget) => targetHashOf(ctx.secrets, channel, canonicalTo(channel, to))
   const share = { ofHour: limits.mostPerTargetAndHour, ofDay: limits.mostPerTargetAndDay, now: ctx.now() }
-  const hashes = ways.flatMap(({ targets }) => targets.map(hashOf))
+  const hashes = deliveries.flatMap(({ targets }) => targets.map(hashOf))
   const full = await listFullTargets(ctx.db, hashes, share)
   return (target) => full.has(hashOf(target).toString('hex'))
 }
 
-async function findWays(ctx: Context, notices: readonly MassNotice[]): Promise<Map<string, Way[]>> {
+async function findDeliveries(ctx: Context, notices: readonly MassNotice[]): Promise<Map<string, RoutedNotice[]>> {
   const { mail, sms } = await findConfiguredChannels(ctx)
   const people = await findRecipients(
     ctx,
@@ -92,19 +92,22 @@ async function findWays(ctx: Context, notices: readonly MassNotice[]): Promise<M
     plans.set(template, await findRoutePlan(ctx, template))
     if (sms && (await canTextNotice(ctx, template))) texted.add(template)
   }
-  const waysTo = (notice: MassNotice, person: Recipient): Way[] => {
+  const deliveriesTo = (notice: MassNotice, person: Recipient): RoutedNotice[] => {
     const { name, account, mailbox, phone } = person
     const own = { ...notice, params: { name, account, ...notice.params } }
     const plan = plans.get(notice.template)
     if (plan) return [{ notice: own, targets: plan(person, null) }]
-    const alone = (channel: Channel, to: string): Way => ({ notice: own, targets: [{ channel, to, seconds: 0 }] })
+    const alone = (channel: Channel, to: string): RoutedNotice => ({
+      notice: own,
+      targets: [{ channel, to, seconds: 0 }],
+    })
     const canText = texted.has(notice.template)
     return [...(mail && mailbox ? [alone('mail', mailbox)] : []), ...(canText && phone ? [alone('sms', phone)] : [])]
   }
   return new Map(
     notices.map((notice) => {
       const person = people.get(notice.userId)
-      return [notice.userId, person ? waysTo(notice, person) : []]
+      return [notice.userId, person ? deliveriesTo(notice, person) : []]
     }),
   )
 }

@@ -85,11 +85,11 @@ export async function notifyPerson(
   const canText = await canTextNotice(ctx, template)
   const own = route ? [] : bound.filter(({ channel }) => channel !== except)
   const single = [...own, ...alsoTo].filter(({ channel }) => channel === 'mail' || canText)
-  const ways = [
+  const routes = [
     (route ?? []).filter(({ channel }) => channel !== except),
     ...single.flatMap(({ channel, to }) => (to ? [alone(channel, to)] : [])),
   ]
   const { language } = ctx.client
   const notice = { template, userId, language, params: { name: person.name, account: person.account, ...params } }
-  for (const targets of ways) await enqueueMessage(ctx, notice, targets)
+  for (const targets of routes) await enqueueMessage(ctx, notice, targets)
 }

@@ -157,9 +157,9 @@ export async function listMeantIds(
   predicates: readonly SearchPredicate[],
   { condition = db`true`, limit }: { condition?: Condition; limit: number },
 ): Promise<string[]> {
-  const ways = predicates.map((one) => db`u.deleted_at is null and ${one.condition}`)
-  const [first, ...others] = [...ways, db`u.deleted_at is not null and ${rowMatchesAny(db, predicates)}`].map(
-    (way) => db`(select u.id from users u where ${condition} and ${way} limit ${limit})`,
+  const conditions = predicates.map((one) => db`u.deleted_at is null and ${one.condition}`)
+  const [first, ...others] = [...conditions, db`u.deleted_at is not null and ${rowMatchesAny(db, predicates)}`].map(
+    (one) => db`(select u.id from users u where ${condition} and ${one} limit ${limit})`,
   )
   const all = others.reduce((found, one) => db`${found} union ${one}`, first ?? db``)
   const rows = await db<{ id: string }[]>`select id from (${all}) u limit ${limit}`

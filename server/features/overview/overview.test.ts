@@ -39,7 +39,7 @@ test('logins, failures, people, places, types and applications of today match th
   await insertLoginRecord(server, two, { authType: 'qywx', onCampus: true })
   await insertLoginRecord(server, two, { succeeded: false, reason: 'wrong' })
   await server.platform.sql`
-    insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus)
+    insert into visit_records (id, at, user_id, application_id, entry, ip, client_type, on_campus)
     values (${v7()}, ${server.platform.now()}, ${one}, ${id}, 'sign-on', '192.0.2.7', 'pc', true)`
   await rollUp(server.platform)
   const day = await look(admin)

@@ -1,9 +1,9 @@
 export { findLoginDemands } from './login-demands.service.ts'
 export { passwordDueAt } from './password-age.rules.ts'
 export {
-  findPasswordHolder,
+  findPasswordOwner,
   type HolderRow,
   holderColumns,
   isPasswordTooOld,
-  toHolder,
+  toPasswordOwner,
 } from './password-demands.store.ts'

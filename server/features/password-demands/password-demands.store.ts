@@ -1,5 +1,5 @@
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
-import { type PasswordHolder, passwordRulesFor } from '#shared/rules/password-demands.ts'
+import { type PasswordOwner, passwordRulesFor } from '#shared/rules/password-demands.ts'
 import type { Db, SqlFragment } from '../../platform/db.ts'
 import { type RuleFactsRow, ruleFacts } from '../access/index.ts'
 import { oldestPasswordAt } from './password-age.rules.ts'
@@ -10,7 +10,7 @@ const NEEDS = { place: false, administers: true, category: true, organizations: 
 export const holderColumns = (db: Db, now: Date): SqlFragment => ruleFacts(db, NEEDS, now)
 export type HolderRow = Pick<RuleFactsRow, 'ruleCategory' | 'administers'>
 
-export const toHolder = ({ ruleCategory, administers }: HolderRow): PasswordHolder => ({
+export const toPasswordOwner = ({ ruleCategory, administers }: HolderRow): PasswordOwner => ({
   category: ruleCategory,
   administers,
 })
@@ -39,9 +39,9 @@ export function isPasswordTooOld(db: Db, policy: SignInPolicy, now: Date): SqlFr
 }
 
 /** Null if there is no such person. */
-export async function findPasswordHolder(db: Db, userId: string, now: Date): Promise<PasswordHolder | null> {
+export async function findPasswordOwner(db: Db, userId: string, now: Date): Promise<PasswordOwner | null> {
   const [row] = await db<
     HolderRow[]
   >`select ${holderColumns(db, now)} from users u where u.id = ${userId} and u.deleted_at is null`
-  return row ? toHolder(row) : null
+  return row ? toPasswordOwner(row) : null
 }

@@ -18,7 +18,7 @@ import { findDecoyContacts } from './decoy-contacts.service.ts'
 import { errors } from './password-recovery.errors.ts'
 import { findRecoveryUser, type RecoveryUserRow } from './password-recovery.store.ts'
 import {
-  availableWays,
+  availableMethods,
   CHANNELS,
   contactHint,
   createFlow,
@@ -70,14 +70,14 @@ async function createRecovery(
   const decoy = await findDecoyContacts(ctx, typed)
   const user = isSamePerson(rules, found, name) ? found : null
   const shape = user ?? decoy
-  const { ways, questionsNeedCode } = availableWays(rules, await findConfiguredChannels(ctx), shape)
+  const { methods, questionsNeedCode } = availableMethods(rules, await findConfiguredChannels(ctx), shape)
   const flow: RecoveryFlow = {
     browser,
     typed,
     userId: user?.userId ?? null,
     phone: shape.phone,
     mailbox: shape.mailbox,
-    ways,
+    methods,
     questionsNeedCode,
     passwordChangedAt: user?.passwordChangedAt ?? null,
     appointedAt: user?.appointedAt ?? null,
@@ -86,14 +86,14 @@ async function createRecovery(
   return {
     id: await createFlow(ctx, flow),
     secondsLeft: FLOW_SECONDS,
-    ways: await Promise.all(
-      ways.map(async (way) => ({
-        way,
-        hint: contactHint(way, flow),
-        channels: way === 'questions' ? [] : await whereCodesArrive(ctx, 'recovery', CHANNELS[way]),
+    methods: await Promise.all(
+      methods.map(async (method) => ({
+        method,
+        hint: contactHint(method, flow),
+        channels: method === 'questions' ? [] : await whereCodesArrive(ctx, 'recovery', CHANNELS[method]),
       })),
     ),
-    questions: ways.includes('questions') ? await listQuestions(ctx, questionSubject) : [],
+    questions: methods.includes('questions') ? await listQuestions(ctx, questionSubject) : [],
     questionsNeedCode,
   }
 }

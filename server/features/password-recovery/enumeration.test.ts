@@ -71,7 +71,7 @@ test('every step up to the proof gets one and the same answer, whatever the stat
 }, 60_000)
 
 test('the invented data of an unknown name is always the same, and differs between names', async () => {
-  const hints = async (account: string) => JSON.stringify((await recoveryIn(server).begin(account)).data.ways)
+  const hints = async (account: string) => JSON.stringify((await recoveryIn(server).begin(account)).data.methods)
   expect(await hints('stranger-1')).toBe(await hints('stranger-1'))
   expect(await hints('stranger-1')).not.toBe(await hints('stranger-2'))
 })
@@ -79,8 +79,8 @@ test('the invented data of an unknown name is always the same, and differs betwe
 test('whoever does not know the name sees nothing true, and does not use up its holder’s limits', async () => {
   const { account, phone } = await somebody()
   const stranger = recoveryIn(server)
-  const { id, ways } = (await stranger.begin(account, 'Not The Name')).data
-  expect(JSON.stringify(ways)).not.toContain(phone.slice(-4))
+  const { id, methods } = (await stranger.begin(account, 'Not The Name')).data
+  expect(JSON.stringify(methods)).not.toContain(phone.slice(-4))
   await stranger.send(id, 'phone')
   for (let i = 0; i < 6; i += 1) await stranger.byQuestions(id, ANSWERS)
   expect((await outboxOf(server)).filter(({ to }) => to === phone)).toHaveLength(0)

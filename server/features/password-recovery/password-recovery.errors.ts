@@ -7,5 +7,5 @@ export const errors = defineErrors({
   'password-recovery.too-many': 429,
   /** Expired, used, of another browser, recovery or method: one answer. */
   'password-recovery.expired': 410,
-  'password-recovery.way-unavailable': 409,
+  'password-recovery.method-unavailable': 409,
 })

@@ -12,7 +12,7 @@ import * as begin from './begin-recovery.service.ts'
 import * as recovery from './password-recovery.service.ts'
 import { getRecoveryRules } from './recovery-settings.service.ts'
 
-const BY_WAY = [
+const BY_METHOD = [
   [updatePasswordByPhone, 'phone'],
   [updatePasswordByEmail, 'mailbox'],
   [updatePasswordByQuestions, 'questions'],
@@ -30,7 +30,9 @@ export function mountPasswordRecovery(api: Api): void {
   api.mount(proveByCode, (ctx, { query, body }, exchange) =>
     recovery.proveByCode(ctx, exchange, { ...query, ...body, proof: body.proof }),
   )
-  for (const [call, way] of BY_WAY) {
-    api.mount(call, (ctx, { query, body }, exchange) => recovery.setPassword(ctx, exchange, { ...query, ...body, way }))
+  for (const [call, method] of BY_METHOD) {
+    api.mount(call, (ctx, { query, body }, exchange) =>
+      recovery.setPassword(ctx, exchange, { ...query, ...body, method }),
+    )
   }
 }

@@ -21,21 +21,21 @@ import {
   requireProof,
 } from './recovery-flow.service.ts'
 
-type CodeWay = keyof typeof CHANNELS
+type CodeMethod = keyof typeof CHANNELS
 
 const getBrowserFlow = (ctx: Context, { request }: Exchange, id: string): Promise<RecoveryFlow> =>
   getFlow(ctx, id, browserIdOf(ctx.config, request))
 
-function requireWay(flow: RecoveryFlow, way: RecoveryMethod): void {
-  if (!flow.ways.includes(way)) throw errors['password-recovery.way-unavailable']()
+function requireMethod(flow: RecoveryFlow, method: RecoveryMethod): void {
+  if (!flow.methods.includes(method)) throw errors['password-recovery.method-unavailable']()
 }
 
 /** What a code is bound to, both when it is sent and when it is used. */
-function codeBinding(flow: RecoveryFlow, way: CodeWay) {
-  requireWay(flow, way)
-  const channel = CHANNELS[way]
-  const bound = flow[way]
-  if (bound === null) throw errors['password-recovery.way-unavailable']()
+function codeBinding(flow: RecoveryFlow, method: CodeMethod) {
+  requireMethod(flow, method)
+  const channel = CHANNELS[method]
+  const bound = flow[method]
+  if (bound === null) throw errors['password-recovery.method-unavailable']()
   const target = storedTarget(channel, bound)
   // Each channel has its own pause: whoever waits for a text message in vain can use the mailbox at once.
   const typed = `${flow.typed}\n${channel}`
@@ -51,47 +51,47 @@ export const findRecoveryRecipient: FindRecipient = async (ctx, exchange, { id, 
 
 type ProofResult = { proof: string; next: 'code' | 'password' }
 
-/** @throws Refusal of the answers, `password-recovery.expired`, `password-recovery.way-unavailable` */
+/** @throws Refusal of the answers, `password-recovery.expired`, `password-recovery.method-unavailable` */
 export async function proveByQuestions(
   ctx: Context,
   exchange: Exchange,
   { id, answers }: { id: string; answers: readonly SecurityAnswer[] },
 ): Promise<ProofResult> {
   const flow = await getBrowserFlow(ctx, exchange, id)
-  requireWay(flow, 'questions')
+  requireMethod(flow, 'questions')
   await verifyAnswers(ctx, { userId: flow.userId, name: flow.typed }, answers)
   const stage = flow.questionsNeedCode ? 'answers' : 'password'
-  const proof = await createProof(ctx, { flowId: id, stage, way: 'questions' })
+  const proof = await createProof(ctx, { flowId: id, stage, method: 'questions' })
   return { proof, next: flow.questionsNeedCode ? 'code' : 'password' }
 }
 
-type CodeProofInput = { id: string; way: CodeWay; code: string; proof: string | undefined }
+type CodeProofInput = { id: string; method: CodeMethod; code: string; proof: string | undefined }
 
-/** @throws Refusal of the code, `password-recovery.expired`, `password-recovery.way-unavailable` */
+/** @throws Refusal of the code, `password-recovery.expired`, `password-recovery.method-unavailable` */
 export async function proveByCode(ctx: Context, exchange: Exchange, given: CodeProofInput): Promise<ProofResult> {
-  const { id, way, code, proof } = given
+  const { id, method, code, proof } = given
   const flow = await getBrowserFlow(ctx, exchange, id)
-  const binding = codeBinding(flow, way)
-  const answered = { flowId: id, stage: 'answers', way: 'questions' } as const
+  const binding = codeBinding(flow, method)
+  const answered = { flowId: id, stage: 'answers', method: 'questions' } as const
   if (proof !== undefined) await requireProof(ctx, proof, answered)
   await verifyCode(ctx, { ...binding, code })
   if (proof !== undefined) await consumeProof(ctx, proof, answered)
-  const gone: RecoveryMethod = proof === undefined ? way : 'questions'
-  return { proof: await createProof(ctx, { flowId: id, stage: 'password', way: gone }), next: 'password' }
+  const gone: RecoveryMethod = proof === undefined ? method : 'questions'
+  return { proof: await createProof(ctx, { flowId: id, stage: 'password', method: gone }), next: 'password' }
 }
 
 /** The person whose password may be set with a proof of the last step. */
-export const findRecoverySubject: FindPasswordSubject<'recovery'> = async (ctx, exchange, { id, way, proof }) => {
+export const findRecoverySubject: FindPasswordSubject<'recovery'> = async (ctx, exchange, { id, method, proof }) => {
   const { userId } = await getBrowserFlow(ctx, exchange, id)
-  await requireProof(ctx, proof, { flowId: id, stage: 'password', way })
+  await requireProof(ctx, proof, { flowId: id, stage: 'password', method })
   if (userId === null) throw errors['password-recovery.expired']()
   return userId
 }
 
-type NewPasswordInput = { id: string; way: RecoveryMethod; proof: string; newPassword: string }
+type NewPasswordInput = { id: string; method: RecoveryMethod; proof: string; newPassword: string }
 
 /**
- * Sets the new password of a person who has proved their identity by `way`, and ends all their logins. Lifts no lock and no freeze, and
+ * Sets the new password of a person who has proved their identity by `method`, and ends all their logins. Lifts no lock and no freeze, and
  * logs nobody in. A password that is too weak leaves the proof valid.
  * @throws Refusal `password-recovery.expired`, `password.too-weak`, `version.conflict`, `service.busy`
  */
@@ -100,9 +100,9 @@ export async function setPassword(
   exchange: Exchange,
   given: NewPasswordInput,
 ): Promise<{ ended: number }> {
-  const { id, way, proof, newPassword } = given
+  const { id, method, proof, newPassword } = given
   const flow = await getBrowserFlow(ctx, exchange, id)
-  const wanted = { flowId: id, stage: 'password', way } as const
+  const wanted = { flowId: id, stage: 'password', method } as const
   await requireProof(ctx, proof, wanted)
   const { userId } = flow
   const prepared = userId === null ? null : await prepareNewPassword(ctx, userId, newPassword)
@@ -114,15 +114,15 @@ export async function setPassword(
     const row = { userId, ...prepared, at: inner.now(), changedBy: null }
     if (!(await replacePassword(inner.db, row))) throw platformErrors['version.conflict']()
     const change = { action: 'password.recover' as const, targetKind: 'user', targetId: userId, actor: userId }
-    await recordAudit(inner, { ...change, after: { way } })
+    await recordAudit(inner, { ...change, after: { method } })
     const ended = await endSsoSessions(inner, { userId }, 'password-changed')
-    await notifyPerson(inner, { userId, template: 'notice.password-recovered', ...otherChannel(way, holder) })
+    await notifyPerson(inner, { userId, template: 'notice.password-recovered', ...otherChannel(method, holder) })
     return { ended: ended.length }
   })
 }
 
 /** The notice goes to another channel than the one that proved the identity; to the same one if there is no other. */
-function otherChannel(way: RecoveryMethod, { phone, mailbox }: { phone: string | null; mailbox: string | null }) {
-  if (way === 'questions' || phone === null || mailbox === null) return {}
-  return { except: CHANNELS[way] }
+function otherChannel(method: RecoveryMethod, { phone, mailbox }: { phone: string | null; mailbox: string | null }) {
+  if (method === 'questions' || phone === null || mailbox === null) return {}
+  return { except: CHANNELS[method] }
 }

@@ -48,22 +48,22 @@ const settings = (changes: object, on = server) =>
 
 test.each(['phone', 'mailbox'] as const)(
   'a code to the %s sets a new password: the old one and every login end, the other channel and the records are notified',
-  async (way) => {
+  async (method) => {
     const person = await somebody()
     const elsewhere = await enterPortal(server, person.account)
     const page = recoveryIn(server)
-    const { id, proof } = await page.proved(person.account, way, person[way])
-    const done = await page.set(id, way, proof)
+    const { id, proof } = await page.proved(person.account, method, person[method])
+    const done = await page.set(id, method, proof)
     expect(done).toMatchObject({ status: 200, data: { ended: 1 } })
     expect((await elsewhere.call('/login/current/')).status).not.toBe(200)
     expect(await attempt(server, person.account, PASSWORD)).toMatchObject({ status: 401 })
     expect(await attempt(server, person.account, NEW_PASSWORD)).toMatchObject({ status: 200 })
-    const other = way === 'phone' ? person.mailbox : person.phone
+    const other = method === 'phone' ? person.mailbox : person.phone
     expect((await messagesTo(server, other))[0]?.text).toContain('password')
-    expect(await messagesTo(server, person[way])).toHaveLength(1)
+    expect(await messagesTo(server, person[method])).toHaveLength(1)
     const audit = await server.platform.sql`
       select actor, after from audit_records where action = 'password.recover' and target_id = ${person.userId}`
-    expect(audit).toMatchObject([{ actor: person.userId, after: { way } }])
+    expect(audit).toMatchObject([{ actor: person.userId, after: { method } }])
   },
 )
 
@@ -84,19 +84,19 @@ test('any login name starts a recovery, and a name matches however its parts are
     [phone, ' 阿卜杜拉 买买提 '],
     [mailbox, '阿卜杜拉买买提'],
   ] as const) {
-    hints.push(JSON.stringify((await recoveryIn(server).begin(typed, name)).data.ways))
+    hints.push(JSON.stringify((await recoveryIn(server).begin(typed, name)).data.methods))
   }
   expect(new Set(hints).size).toBe(1)
   expect(hints[0]).toContain(`${phone.slice(3, 6)}****${phone.slice(-4)}`)
   expect(hints[0]).toContain('h***@example.edu')
 })
 
-test('the way by questions: three right answers, then a code, then the password', async () => {
+test('recovery by questions: three right answers, then a code, then the password', async () => {
   const person = await withAnswers()
   const page = recoveryIn(server)
   const { data } = await page.begin(person.account)
   expect(data).toMatchObject({
-    ways: [{ way: 'phone' }, { way: 'mailbox' }, { way: 'questions', hint: '' }],
+    methods: [{ method: 'phone' }, { method: 'mailbox' }, { method: 'questions', hint: '' }],
     questionsNeedCode: true,
   })
   expect(data.questions.map(({ code }) => code)).toEqual(ANSWERS.map(({ question }) => question))
@@ -118,7 +118,7 @@ test('answers alone suffice for a person without contacts, or if the institution
   const bare = await withAnswers({ phone: undefined, mailbox: undefined })
   const page = recoveryIn(server)
   const begun = (await page.begin(bare.account)).data
-  expect(begun).toMatchObject({ ways: [{ way: 'questions' }], questionsNeedCode: false })
+  expect(begun).toMatchObject({ methods: [{ method: 'questions' }], questionsNeedCode: false })
   const { proof } = (await page.byQuestions(begun.id, ANSWERS)).data
   expect((await page.set(begun.id, 'questions', proof)).status).toBe(200)
 
@@ -132,21 +132,21 @@ test('answers alone suffice for a person without contacts, or if the institution
   await settings({ questions: 'off' })
   const off = recoveryIn(server)
   const without = (await off.begin(person.account)).data
-  expect(without.ways.map(({ way }) => way)).toEqual(['phone', 'mailbox'])
-  expect((await off.byQuestions(without.id, ANSWERS)).envelope.code).toBe('password-recovery.way-unavailable')
+  expect(without.methods.map(({ method }) => method)).toEqual(['phone', 'mailbox'])
+  expect((await off.byQuestions(without.id, ANSWERS)).envelope.code).toBe('password-recovery.method-unavailable')
   await settings({ questions: 'with-code' })
 })
 
 test('fewer answers than required prove nothing, so the method is not offered', async () => {
   const person = await somebody({ securityQuestions: ANSWERS.slice(0, 1) })
-  const { ways } = (await recoveryIn(server).begin(person.account)).data
-  expect(ways.map(({ way }) => way)).toEqual(['phone', 'mailbox'])
+  const { methods } = (await recoveryIn(server).begin(person.account)).data
+  expect(methods.map(({ method }) => method)).toEqual(['phone', 'mailbox'])
 })
 
 test('a code that can not be sent is no reason to skip it', async () => {
   const silent = await testServer()
   const person = await withAnswers({}, silent)
-  expect((await recoveryIn(silent).begin(person.account)).data.ways).toEqual([])
+  expect((await recoveryIn(silent).begin(person.account)).data.methods).toEqual([])
 })
 
 test('a weak, a former and a common password are rejected with the reason, and the proof stays valid', async () => {

@@ -18,7 +18,7 @@ export type RecoveryFlow = {
   userId: string | null
   phone: string | null
   mailbox: string | null
-  ways: RecoveryMethod[]
+  methods: RecoveryMethod[]
   questionsNeedCode: boolean
   passwordChangedAt: string | null
   appointedAt: string | null
@@ -49,7 +49,7 @@ export async function getFlow(ctx: Context, id: string, browser: string | null):
 const NO_USER_ID = '00000000-0000-0000-0000-000000000000'
 
 /** False if a contact, the password or an appointment changed since: then everything begun before is invalid. */
-export const isUnchanged = (flow: Omit<RecoveryFlow, 'ways'>, now: RecoveryUserRow | null): now is RecoveryUserRow =>
+export const isUnchanged = (flow: Omit<RecoveryFlow, 'methods'>, now: RecoveryUserRow | null): now is RecoveryUserRow =>
   now !== null &&
   now.phone === flow.phone &&
   now.mailbox === flow.mailbox &&
@@ -57,7 +57,7 @@ export const isUnchanged = (flow: Omit<RecoveryFlow, 'ways'>, now: RecoveryUserR
   now.appointedAt === flow.appointedAt
 
 /** What one step proves to the next. `stage` `answers`: a code must follow. */
-export type RecoveryProof = { flowId: string; stage: 'answers' | 'password'; way: RecoveryMethod }
+export type RecoveryProof = { flowId: string; stage: 'answers' | 'password'; method: RecoveryMethod }
 
 const PROOF_KIND = 'password-recovery-proof'
 
@@ -77,7 +77,7 @@ const isSameProof = (given: RecoveryProof | null, expected: RecoveryProof): bool
   given !== null &&
   given.flowId === withHashedFlowId(expected).flowId &&
   given.stage === expected.stage &&
-  given.way === expected.way
+  given.method === expected.method
 
 /** @throws Refusal `password-recovery.expired` */
 export async function requireProof(ctx: Context, token: string, expected: RecoveryProof): Promise<void> {
@@ -94,7 +94,7 @@ export async function consumeProof(ctx: Context, token: string, expected: Recove
 type ChannelStates = { sms: boolean; mail: boolean }
 
 /** The methods available to a person with these facts, among those that the institution allows and can send through. */
-export function availableWays(
+export function availableMethods(
   rules: RecoveryRules,
   gateways: ChannelStates,
   { phone, mailbox, hasAnswers }: RecoveryContacts,
@@ -106,10 +106,13 @@ export function availableWays(
   const questionsNeedCode = rules.questions === 'with-code' && isBound
   // A code that can't be sent is no reason to skip it.
   const byAnswers = rules.questions !== 'off' && hasAnswers && (!questionsNeedCode || byCode.length > 0)
-  return { ways: byAnswers ? [...byCode, 'questions' as const] : byCode, questionsNeedCode }
+  return { methods: byAnswers ? [...byCode, 'questions' as const] : byCode, questionsNeedCode }
 }
 
-export function contactHint(way: RecoveryMethod, { phone, mailbox }: Pick<RecoveryFlow, 'phone' | 'mailbox'>): string {
-  if (way === 'phone') return maskPhone(phone ?? '')
-  return way === 'mailbox' ? maskMailbox(mailbox ?? '') : ''
+export function contactHint(
+  method: RecoveryMethod,
+  { phone, mailbox }: Pick<RecoveryFlow, 'phone' | 'mailbox'>,
+): string {
+  if (method === 'phone') return maskPhone(phone ?? '')
+  return method === 'mailbox' ? maskMailbox(mailbox ?? '') : ''
 }

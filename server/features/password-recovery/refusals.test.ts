@@ -35,13 +35,15 @@ test('without a solved captcha nothing is looked up; one that was solved for a l
 test('no step can be left out or taken out of order', async () => {
   const { account, phone } = await somebody()
   const page = recoveryIn(server)
-  for (const way of ['phone', 'mailbox', 'questions'] as const) {
-    expect((await page.set('no-such-recovery', way, 'x')).envelope.code).toBe(EXPIRED)
-    expect((await page.call(`/user_information/x/update_password_by_${way}/`, {})).status).toBeGreaterThanOrEqual(400)
+  for (const method of ['phone', 'mailbox', 'questions'] as const) {
+    expect((await page.set('no-such-recovery', method, 'x')).envelope.code).toBe(EXPIRED)
+    expect((await page.call(`/user_information/x/update_password_by_${method}/`, {})).status).toBeGreaterThanOrEqual(
+      400,
+    )
   }
   const { id } = (await page.begin(account)).data
-  for (const way of ['phone', 'mailbox', 'questions'] as const)
-    expect((await page.set(id, way, id)).envelope.code).toBe(EXPIRED)
+  for (const method of ['phone', 'mailbox', 'questions'] as const)
+    expect((await page.set(id, method, id)).envelope.code).toBe(EXPIRED)
   expect((await page.byCode(id, 'phone', '123456')).envelope.code).toBe('verification-code.expired')
   await page.send(id, 'phone')
   const code = await codeSentTo(server, phone)
@@ -169,7 +171,7 @@ test.each(['\u0000', 'le\u0000i', "' or 1=1 --", '%', '\ud800', '{{7*7}}', 'x'.r
   async (account) => {
     const reply = await recoveryIn(server).begin(account, account)
     expect(reply.status).toBe(200)
-    expect(reply.data.ways.length).toBeGreaterThan(0)
+    expect(reply.data.methods.length).toBeGreaterThan(0)
   },
 )
 

@@ -46,7 +46,7 @@ test('so are the pages of a recovery and an activation, by their proof and only 
   await addPerson(server, { account: 'hanmei', ...PRIVATE, mailbox: 'hanmei@example.edu' })
   const recovery = recoveryIn(server)
   const proved = await recovery.proved('hanmei', 'mailbox', 'hanmei@example.edu')
-  const ofRecovery = { kind: 'recovery', way: 'mailbox', ...proved }
+  const ofRecovery = { kind: 'recovery', method: 'mailbox', ...proved }
   const newcomer = await addNewcomer(server, { phone: '13800007767', birthday: PRIVATE.birthday, alias: 'mooncat' })
   const activation = await begun(server, newcomer)
   await activation.send('sms')

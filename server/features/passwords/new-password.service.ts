@@ -1,7 +1,7 @@
 import { Gateway } from '#shared/contract/appearance.ts'
 import type { WeakPasswordData } from '#shared/contract/passwords.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
-import { type PasswordHolder, passwordRulesFor } from '#shared/rules/password-demands.ts'
+import { type PasswordOwner, passwordRulesFor } from '#shared/rules/password-demands.ts'
 import {
   brokenRules,
   containsBlockedWord,
@@ -47,7 +47,7 @@ type KnownHashes = { hash: string | null; former: readonly string[] }
 export async function assertStrongPassword(
   ctx: Context,
   password: string,
-  person: PasswordHolder & { words: PersonalWords },
+  person: PasswordOwner & { words: PersonalWords },
   known: KnownHashes = { hash: null, former: [] },
 ): Promise<void> {
   const rules = passwordRulesFor(await signInPolicy(ctx), person)

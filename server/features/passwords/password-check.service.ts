@@ -1,10 +1,10 @@
 import { PasswordPolicy, type PasswordSubject } from '#shared/contract/passwords.ts'
-import { type PasswordHolder, passwordRulesFor } from '#shared/rules/password-demands.ts'
+import { type PasswordOwner, passwordRulesFor } from '#shared/rules/password-demands.ts'
 import type { PasswordRule } from '#shared/rules/password-strength.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
-import { findPasswordHolder } from '../password-demands/index.ts'
+import { findPasswordOwner } from '../password-demands/index.ts'
 import { authenticate } from '../sessions/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { findBrokenRules } from './new-password.service.ts'
@@ -28,12 +28,12 @@ export type PasswordSubjects = { [Kind in 'recovery' | 'activation']: FindPasswo
 
 type PasswordCandidate = { password: string; subject: PasswordSubject }
 
-const ANYBODY: PasswordHolder = { category: null, administers: false }
+const ANYBODY: PasswordOwner = { category: null, administers: false }
 
 /** The password policy of the logged-in person, or else the general one. */
 export async function describePasswordPolicy(ctx: Context, exchange: Exchange): Promise<PasswordPolicy> {
   const caller = await authenticate(ctx, exchange.request)
-  const who = caller && (await findPasswordHolder(ctx.db, caller.userId, ctx.now()))
+  const who = caller && (await findPasswordOwner(ctx.db, caller.userId, ctx.now()))
   return PasswordPolicy.strip().parse(passwordRulesFor(await signInPolicy(ctx), who ?? ANYBODY))
 }
 

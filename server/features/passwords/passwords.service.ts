@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { PasswordHolder } from '#shared/rules/password-demands.ts'
+import type { PasswordOwner } from '#shared/rules/password-demands.ts'
 import type { PersonalWords } from '#shared/rules/password-strength.ts'
 import { errors as platformErrors, type Refusal } from '../../platform/errors.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
@@ -14,7 +14,7 @@ import {
   withAttemptSlot,
 } from '../attempts/index.ts'
 import { notifyPerson } from '../messages/index.ts'
-import { toHolder } from '../password-demands/index.ts'
+import { toPasswordOwner } from '../password-demands/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { endSsoSessions, rotateSecrets, setSecretCookies } from '../sessions/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
@@ -89,7 +89,7 @@ export async function prepareNewPassword(
 }
 
 /** What the rules for a new password need about a person. */
-export type PasswordPerson = PasswordHolder & { words: PersonalWords }
+export type PasswordPerson = PasswordOwner & { words: PersonalWords }
 
 /** Null if there is no such person. */
 export async function findPasswordPerson(ctx: Context, userId: string): Promise<PasswordPerson | null> {
@@ -99,7 +99,7 @@ export async function findPasswordPerson(ctx: Context, userId: string): Promise<
 
 function toPasswordPerson(owner: PasswordOwnerRow): PasswordPerson {
   const { account, name, namePinyin, nickname, alias, phone, birthday } = owner
-  return { ...toHolder(owner), words: { account, names: [name, namePinyin, nickname, alias], phone, birthday } }
+  return { ...toPasswordOwner(owner), words: { account, names: [name, namePinyin, nickname, alias], phone, birthday } }
 }
 
 /**

@@ -30,7 +30,7 @@ const candidates = (db: Db, where: Condition, predicates: readonly SearchPredica
     )
     .reduce((all, one) => db`${all} union ${one}`)
 
-/** @param ways null: no search */
+/** @param predicates null: no search */
 export async function countPeople(
   db: Db,
   where: Condition,
@@ -71,13 +71,13 @@ export async function listExactIds(
   predicates: readonly SearchPredicate[],
 ): Promise<string[]> {
   if (predicates.length === 0) return []
-  const ways = predicates
+  const matches = predicates
     .map(
       ({ condition }) =>
         db`(select u.id, u.account ${peopleFrom(db)} where ${where} and ${condition} limit ${MAX_EXACT})`,
     )
     .reduce((all, one) => db`${all} union ${one}`)
-  const rows = await db<{ id: string }[]>`select id from (${ways}) found order by account, id limit ${MAX_EXACT}`
+  const rows = await db<{ id: string }[]>`select id from (${matches}) found order by account, id limit ${MAX_EXACT}`
   return rows.map(({ id }) => id)
 }
 

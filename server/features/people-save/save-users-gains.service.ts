@@ -46,12 +46,12 @@ export async function checkGains(ctx: Context, rows: readonly PlannedRow[], plac
       const without = existing ? [id, ...GRANTING_FIELDS.flatMap((field) => subjectsOf(field, existing.values))] : []
       return GRANTING_FIELDS.filter((field) => changed.includes(field)).map((field) => {
         const by = subjectsOf(field, after).filter((one) => !without.includes(one))
-        return { row, field, way: { by, without } }
+        return { row, field, change: { by, without } }
       })
     })
   const gains = await listAccessGains(
     ctx,
-    queries.map(({ way }) => way),
+    queries.map(({ change }) => change),
   )
   for (const [at, { row, field }] of queries.entries()) {
     const things = gains[at]

@@ -14,7 +14,7 @@ import {
 } from './policy-impact.store.ts'
 
 /** Passwords, and codes: those count for their address. */
-const WAYS = [PASSWORD, 'captcha']
+const LOGIN_TYPES = [PASSWORD, 'captcha']
 const MAX_EVENTS = 100_000
 
 type Policies = { before: SignInPolicy; after: SignInPolicy }
@@ -55,12 +55,12 @@ export async function loginsAskedCaptcha(look: Look, policies: Policies): Promis
 /** Only logins that failures came before can be asked for one, unless everybody is. */
 async function listEvents({ since, until, ask }: Look, { before, after }: Policies) {
   const span = { since, until }
-  const guesses = await ask((db) => listGuesses(db, span, { types: WAYS, limit: MAX_EVENTS }))
+  const guesses = await ask((db) => listGuesses(db, span, { types: LOGIN_TYPES, limit: MAX_EVENTS }))
   const least = Math.min(before.addressFailures, after.addressFailures)
   const byAddress = Map.groupBy(guesses, ({ ip }) => addressGroup(ip))
   const ips = [...byAddress.values()].flatMap((of) => (of.length >= least ? of.map(({ ip }) => ip) : []))
   const userIds = guesses.flatMap(({ userId }) => userId ?? [])
-  const query = { types: WAYS, userIds: [...new Set(userIds)], ips: [...new Set(ips)], limit: MAX_EVENTS }
+  const query = { types: LOGIN_TYPES, userIds: [...new Set(userIds)], ips: [...new Set(ips)], limit: MAX_EVENTS }
   const successes = guesses.length > 0 ? await ask((db) => listSuccesses(db, span, query)) : []
   const events = [...guesses, ...successes]
     .toSorted((one, other) => one.at.getTime() - other.at.getTime() || (one.id < other.id ? -1 : 1))

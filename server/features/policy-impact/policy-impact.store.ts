@@ -96,7 +96,7 @@ const loginColumns = (db: Db) => db`
 /** Guesses that were counted, whatever was typed. */
 const COUNTED_GUESSES = [...GUESSES, 'name.unknown', 'code.wrong']
 
-/** By these ways. */
+/** By these methods. */
 export const listGuesses = (db: Db, span: Span, { types, limit }: { types: readonly string[]; limit: number }) => db<
   RecordedLogin[]
 >`

@@ -8,7 +8,7 @@ const DOCUMENT = 'access'
 const COMMAND_LINE = { actor: 'command line' }
 
 /** Settings that may lock everybody out, independent of access rules. */
-const LOGIN_WAYS: Readonly<Record<string, readonly string[]>> = {
+const LOGIN_METHODS: Readonly<Record<string, readonly string[]>> = {
   accountFields: FIELD_RULE_KEYS.filter((key) => partsOf(key)[1] === 'isLoginName'),
   login: ['loginTypes'],
 }
@@ -30,7 +30,7 @@ export async function switchPoliciesOff(ctx: Context): Promise<SwitchedOff> {
     await changeSettings(inner, DOCUMENT, { suspended: true } satisfies AccessSettings, COMMAND_LINE)
     if (await canSomeSuperUserLogIn(inner)) return { reset: [], setByFile: [] }
     const all: SwitchedOff = { reset: [], setByFile: [] }
-    for (const [name, keys] of Object.entries(LOGIN_WAYS)) {
+    for (const [name, keys] of Object.entries(LOGIN_METHODS)) {
       const { reset, setByFile } = await resetSettings(inner, name, keys, COMMAND_LINE)
       all.reset.push(...reset.map((key) => `${name}.${key}`))
       all.setByFile.push(...setByFile.map((key) => `${name}.${key}`))

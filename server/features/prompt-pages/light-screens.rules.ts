@@ -20,7 +20,7 @@ export const login = (given: Partial<LoginPage> = {}): LightPage => ({
   types: ['user', 'captcha'],
   type: 'user',
   codeChannels: ['sms', 'mail'],
-  otherWays: [
+  otherMethods: [
     {
       key: 'sample',
       label: { name: 'WeCom', names: { zh_CN: '企业微信', zh_TW: '企業微信', en: 'WeCom' } },

@@ -75,7 +75,7 @@ export const ACCOUNT_LOGIN: PromptPage = {
     },
     'second-factor-recovery': {
       light: secondFactor({ totp: true, recovery: true, passkey: true }),
-      steps: [press('.ways li:nth-child(2) button')],
+      steps: [press('.login-methods li:nth-child(2) button')],
       shows: /^second-factor\.(text-recovery|recovery-code|method-totp)$/,
     },
     'second-factor-passkey': {

@@ -78,7 +78,7 @@ export const PROMPT_SCREENS: Record<PromptPageName, PromptPage> = {
   },
   'dynamicCode-login': {
     texts:
-      /^(code|errors\.verification-code)\.|^login\.(target|phone|mailbox|missing-(target|phone|mailbox)|(type|way)\.captcha|code-needs-script)$|^errors\.sign-in\.(code-refused|no-target)$/,
+      /^(code|errors\.verification-code)\.|^login\.(target|phone|mailbox|missing-(target|phone|mailbox)|(type|method)\.captcha|code-needs-script)$|^errors\.sign-in\.(code-refused|no-target)$/,
     screens: {
       code: {
         light: login({ type: 'captcha' }),
@@ -118,15 +118,15 @@ export const PROMPT_SCREENS: Record<PromptPageName, PromptPage> = {
       account: /^recovery\.(title|steps|step\.|account|name|next|who\.(title|text-name)|help|to-login)|^errors\./,
       'account-only': /^recovery\.who\.text$/,
       checking: /^recovery\.checking$/,
-      methods: /^recovery\.(back|way\.(title$|text|phone$|mailbox$|questions$|questions-code))/,
-      'methods-elsewhere': /^recovery\.way\.(phone|mailbox)-first$/,
-      'methods-answers-alone': /^recovery\.way\.questions-alone/,
-      'no-method': /^recovery\.way\.none/,
+      methods: /^recovery\.(back|method\.(title$|text|phone$|mailbox$|questions$|questions-code))/,
+      'methods-elsewhere': /^recovery\.method\.(phone|mailbox)-first$/,
+      'methods-answers-alone': /^recovery\.method\.questions-alone/,
+      'no-method': /^recovery\.method\.none/,
       'code-phone': /^recovery\.code\.(title-phone|text-phone|nothing)$/,
       'code-elsewhere': /^recovery\.code\.(title|text)-first$/,
       'code-mailbox': /^recovery\.code\.(title|text)-mailbox$/,
       answers: /^recovery\.answers\./,
-      'code-after-answers': /^recovery\.way\.title-code$/,
+      'code-after-answers': /^recovery\.method\.title-code$/,
       password: /^recovery\.password\./,
       done: /^recovered\./,
       'not-offered': /^errors\.password-recovery\.not-offered$/,
@@ -173,13 +173,13 @@ export const PROMPT_SCREENS: Record<PromptPageName, PromptPage> = {
   },
   'phone-bind': {
     texts:
-      /^set-account\.(title$|explain$|bind$|change$|remove$|kept$|last-way$|no-channel$|phone|mailbox)|^(errors\.(phone|mailbox|reauthentication)|reauthentication)\./,
+      /^set-account\.(title$|explain$|bind$|change$|remove$|kept$|last-method$|no-channel$|phone|mailbox)|^(errors\.(phone|mailbox|reauthentication)|reauthentication)\./,
     screens: withTexts(contacts, {
       list: /^set-account\.(title|explain|bind|phone|mailbox|phone\.good-for|mailbox\.good-for)$/,
       phone: /^set-account\.phone\.(bind|new)$|^errors\.(phone|reauthentication)\./,
       'phone-empty': /^set-account\.phone\.malformed$/,
       'phone-change': /^set-account\.(change|phone\.(change|consequence|remove))$/,
-      'phone-remove': /^set-account\.(phone\.remove-|last-way|remove$)/,
+      'phone-remove': /^set-account\.(phone\.remove-|last-method|remove$)/,
       'phone-set': /^set-account\.phone\.done$/,
       mailbox: /^set-account\.mailbox\.(bind|new)$|^errors\.mailbox\./,
       'mailbox-empty': /^set-account\.mailbox\.malformed$/,

@@ -71,7 +71,7 @@ export const MAINTENANCE_COLUMNS: readonly ExportColumn<z.infer<typeof Maintenan
 export const VISIT_COLUMNS: readonly ExportColumn<z.infer<typeof VisitRecord>>[] = [
   { title: 'records.access-time', isTime: true, text: ({ accessTime }, { time }) => time(accessTime) },
   { title: 'records.application', text: ({ application }, { say }) => application ?? say('records.application-gone') },
-  { title: 'records.way', text: ({ way }, { say }) => say(`records.way.${way}`) },
+  { title: 'records.entry', text: ({ entry }, { say }) => say(`records.entry.${entry}`) },
   { title: 'records.client-type', text: ({ clientType }, { say }) => say(`client-type.${clientType}`) },
   { title: 'records.place', text: ({ onCampus }, { say }) => say(campusWording(onCampus)) },
   { title: 'records.ip', text: ({ ip }) => ip },

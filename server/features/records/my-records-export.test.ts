@@ -125,7 +125,7 @@ test('a long list is exported completely up to the limit, says that it was cut, 
   const server = await testServer()
   const page = await openPortal(server)
   await server.platform.sql`
-    insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus)
+    insert into visit_records (id, at, user_id, application_id, entry, ip, client_type, on_campus)
     select gen_random_uuid(), ${server.platform.now()}::timestamptz - (n / 3) * interval '1 second', ${page.user.userId}::uuid,
       gen_random_uuid(), 'portal', '10.0.0.0'::inet + n, 'pc', true
     from generate_series(0, ${MAX_EXPORTED_ROWS}::int) n`

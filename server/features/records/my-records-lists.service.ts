@@ -137,12 +137,12 @@ export function toVisitsList(
   ctx: Context,
   query: Filters<typeof listMyVisits>,
 ): RecordList<VisitRow, z.infer<typeof VisitRecord>> {
-  const { clientType, way, onCampus, sort } = query
+  const { clientType, entry, onCampus, sort } = query
   return {
     source: visitsSource(ctx.db, {
       ...toRecordsFilter(ctx, query),
       clientType: clientType ?? null,
-      way: way ?? null,
+      entry: entry ?? null,
       onCampus: parseFlag(onCampus),
     }),
     oldestFirst: sort === 'accessTime',

@@ -136,30 +136,30 @@ export function maintenanceSource(db: Db, filter: MaintenanceFilter): RecordSour
   }
 }
 
-export type VisitFilter = RecordsFilter & { clientType: string | null; way: string | null; onCampus: boolean | null }
+export type VisitFilter = RecordsFilter & { clientType: string | null; entry: string | null; onCampus: boolean | null }
 
 export type VisitRow = {
   id: string
   at: Date
   application: string | null
-  way: 'portal' | 'sign-on' | 'application'
+  entry: 'portal' | 'sign-on' | 'application'
   clientType: 'pc' | 'mobile' | 'tablet' | 'other'
   ip: string
   onCampus: boolean
 }
 
 export function visitsSource(db: Db, filter: VisitFilter): RecordSource {
-  const { userId, language, search, clientType, way, onCampus } = filter
+  const { userId, language, search, clientType, entry, onCampus } = filter
   const application = localized(db, 'a', language)
   return {
-    columns: db`r.id, r.at, ${application} as application, r.way, r.client_type, host(r.ip) as ip,
+    columns: db`r.id, r.at, ${application} as application, r.entry, r.client_type, host(r.ip) as ip,
       r.on_campus`,
     rows: db`
       from visit_records r left join applications a on a.id = r.application_id
       where r.user_id = ${userId} and r.refusal is null ${commonConditions(db, filter)}
         ${search ? db`and ${application} ilike ${contains(search)}` : db``}
         ${clientType ? db`and r.client_type = ${clientType}` : db``}
-        ${way ? db`and r.way = ${way}` : db``}
+        ${entry ? db`and r.entry = ${entry}` : db``}
         ${onCampus === null ? db`` : db`and r.on_campus = ${onCampus}`}`,
   }
 }

@@ -67,7 +67,7 @@ test('a person sees their own logins and failed attempts, newest first, and noth
   expect((await maintenance(page)).total).toBe(0)
 })
 
-test('logins are found by name, device, address, network, client, way, result, place and time', async () => {
+test('logins are found by name, device, address, network, client, entry, result, place and time', async () => {
   const server = await testServer()
   const page = await openPortal(server)
   const { userId } = page.user
@@ -241,7 +241,7 @@ test('visits are listed by the name in the language of the page, and found by it
   const stranger = await openPortal(server)
   await stranger.call('/app_visit/save/', { body: { appId: 'mail' } })
   const list = await visits(page)
-  expect(list.records.map(({ application, way }) => [application, way])).toEqual([
+  expect(list.records.map(({ application, entry }) => [application, entry])).toEqual([
     ['Mail', 'portal'],
     ['Library 100%', 'portal'],
   ])
@@ -250,7 +250,7 @@ test('visits are listed by the name in the language of the page, and found by it
   expect(await found('search=library')).toEqual(['Library 100%'])
   expect(await found('search=%25')).toEqual(['Library 100%'])
   expect(await found('search=_')).toEqual([])
-  expect(await found('way=sign-on')).toEqual([])
+  expect(await found('entry=sign-on')).toEqual([])
   expect(await found('clientType=other&onCampus=0')).toEqual(['Mail', 'Library 100%'])
 })
 

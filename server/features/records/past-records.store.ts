@@ -22,7 +22,7 @@ export type PastVisit = {
   at: string
   userId: string
   applicationId: string
-  way: 'portal' | 'sign-on'
+  entry: 'portal' | 'sign-on'
   ip: string
   clientType: string
   onCampus: boolean
@@ -44,10 +44,10 @@ export async function insertPastLogins(db: Db, rows: readonly PastLogin[]): Prom
 
 export async function insertPastVisits(db: Db, rows: readonly PastVisit[]): Promise<void> {
   await db`
-    insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus, sso_session_id)
-    select id, at, "userId", "applicationId", way, ip, "clientType", "onCampus", "ssoSessionId"
+    insert into visit_records (id, at, user_id, application_id, entry, ip, client_type, on_campus, sso_session_id)
+    select id, at, "userId", "applicationId", entry, ip, "clientType", "onCampus", "ssoSessionId"
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, at timestamptz, "userId" uuid,
-      "applicationId" uuid, way text, ip inet, "clientType" text, "onCampus" boolean, "ssoSessionId" uuid)`
+      "applicationId" uuid, entry text, ip inet, "clientType" text, "onCampus" boolean, "ssoSessionId" uuid)`
 }
 
 export type PastAudit = {

@@ -37,7 +37,7 @@ export async function recordLogout(ctx: Context, ssoSessionIds: string[]): Promi
 type VisitInput = {
   userId: string
   applicationId: string
-  way: 'portal' | 'sign-on' | 'application'
+  entry: 'portal' | 'sign-on' | 'application'
   ssoSessionId: string | null
   details: ClientDetails
   /** The gate's reason why the application was not entered. */

@@ -44,7 +44,7 @@ type VisitRow = {
   at: Date
   userId: string
   applicationId: string
-  way: string
+  entry: string
   ssoSessionId: string | null
   details: ClientDetails
   /** Why the application was not entered; null: it was. */
@@ -52,15 +52,15 @@ type VisitRow = {
 }
 
 const INSERT_VISITS =
-  'insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus, ip_range, sso_session_id)'
+  'insert into visit_records (id, at, user_id, application_id, entry, ip, client_type, on_campus, ip_range, sso_session_id)'
 
 /** Visit records as part of a larger statement (SQL). @param rows a query with its columns in the order of `INSERT_VISITS` */
 export const insertVisitsText = (rows: string): string => `${INSERT_VISITS} ${rows}`
 
 export async function insertVisit(db: Db, row: VisitRow): Promise<void> {
   await db`
-    insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus, ip_range, sso_session_id, refusal)
-    values (${row.id}, ${row.at}, ${row.userId}, ${row.applicationId}, ${row.way}, ${row.details.ip},
+    insert into visit_records (id, at, user_id, application_id, entry, ip, client_type, on_campus, ip_range, sso_session_id, refusal)
+    values (${row.id}, ${row.at}, ${row.userId}, ${row.applicationId}, ${row.entry}, ${row.details.ip},
       ${row.details.clientType}, ${row.details.onCampus}, ${row.details.ipRange}, ${row.ssoSessionId}, ${row.refusal})`
 }
 

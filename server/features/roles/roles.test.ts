@@ -116,8 +116,8 @@ test('people, departments and categories are added and removed as members; inval
   expect((await members(role.id, 'kind=organization&search=Comp')).total).toBe(1)
   expect((await members(role.id, 'search=zz')).total).toBe(0)
   expect((await list(`search=${role.code}`)).records[0]).toMatchObject({ people: 1, organizations: 1, categories: 1 })
-  const ways = await admin.call<Page<object>>(`/role/of_person/${lilei}/?search=${role.code}`)
-  expect(ways.data.records).toMatchObject([
+  const paths = await admin.call<Page<object>>(`/role/of_person/${lilei}/?search=${role.code}`)
+  expect(paths.data.records).toMatchObject([
     { kind: 'category', via: '学生' },
     { kind: 'organization', via: 'Computing' },
     { kind: 'user', via: null },

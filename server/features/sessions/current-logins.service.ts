@@ -123,7 +123,7 @@ export async function managedLoginFilter(ctx: Context, query: CurrentLoginFilter
     applicationId: query.applicationId ?? null,
     remembered: toFlag(query.remembered),
     seenBefore: idleMinutes ? new Date(cutoff.now.getTime() - Number(idleMinutes) * MINUTE_MS) : null,
-    ways: search === '' ? null : searchPredicates(ctx.db, search, undefined),
+    predicates: search === '' ? null : searchPredicates(ctx.db, search, undefined),
     exact: search === '' ? [] : exactPredicates(ctx.db, search, undefined),
     exceptId: null,
   }

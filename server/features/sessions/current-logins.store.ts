@@ -111,7 +111,7 @@ export type ManagedLoginFilter = ActivityCutoff & {
   /** Leaves this one out. */
   exceptId: string | null
   /** How to match the person; null: anybody. */
-  ways: readonly SearchPredicate[] | null
+  predicates: readonly SearchPredicate[] | null
   /** Exact matches, which come first. */
   exact: readonly SearchPredicate[]
 }
@@ -124,7 +124,7 @@ const smallestNetwork = (db: Db, networks: string[]) => db`
   coalesce((select max(masklen(n)) from unnest(${networks}::cidr[]) n where s.ip <<= n), -1)`
 
 /** SQL condition: login method and place. */
-const wayConditions = (db: Db, filter: ManagedLoginFilter): SqlFragment => db`
+const loginConditions = (db: Db, filter: ManagedLoginFilter): SqlFragment => db`
   and ${ipMatches(db, db`s.ip`, filter.ip)}
   ${optional(db, filter.range, ({ networks, inner }) => db`${smallestNetwork(db, networks)} > ${smallestNetwork(db, inner)}`)}
   ${optional(db, filter.clientType, (type) => db`s.client_type = ${type}`)}
@@ -141,11 +141,11 @@ const ownerOfSession = (db: Db) => db`cross join lateral (
   select s.user_id as id, s.account, s.name, s.name_pinyin, s.name_initials, s.phone, s.mailbox) u`
 
 const liveRows = (db: Db, filter: ManagedLoginFilter) => db`
-  from sso_sessions s ${filter.ways ? ownerOfSession(db) : db``}
-  where ${isLive(db, filter)} ${filter.ways ? db`and ${rowMatchesAny(db, filter.ways)}` : db``}
+  from sso_sessions s ${filter.predicates ? ownerOfSession(db) : db``}
+  where ${isLive(db, filter)} ${filter.predicates ? db`and ${rowMatchesAny(db, filter.predicates)}` : db``}
     ${optional(db, filter.userId, (id) => db`s.user_id = ${id}`)}
     ${optional(db, filter.exceptId, (id) => db`s.id <> ${id}`)}
-    ${wayConditions(db, filter)}
+    ${loginConditions(db, filter)}
     ${optional(
       db,
       filter.organizationId,

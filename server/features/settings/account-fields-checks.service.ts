@@ -6,7 +6,7 @@ import type { Snapshot } from '../records/index.ts'
 import { hasUnhashedIdNumbers } from '../user-accounts/index.ts'
 import { checkCustomFields } from './custom-fields-checks.service.ts'
 import { badPatterns } from './field-patterns.rules.ts'
-import { canCallerLogIn } from './login-ways.service.ts'
+import { canCallerLogIn } from './login-methods.service.ts'
 import { errors } from './settings.errors.ts'
 
 /**

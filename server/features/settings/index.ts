@@ -1,5 +1,5 @@
 export { type BrokenField, brokenCustomFields } from './broken-custom-fields.service.ts'
 export { toDocuments } from './file-settings.rules.ts'
-export { canSomeSuperUserLogIn } from './login-ways.service.ts'
+export { canSomeSuperUserLogIn } from './login-methods.service.ts'
 export { changeSettings, editSettings, resetSettings, settingsRestorer } from './settings.service.ts'
 export { isSealed, SEALED_DOCUMENTS, SETTINGS_DOCUMENTS } from './settings-documents.rules.ts'

@@ -5,7 +5,7 @@ import type { Refusal } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
 import { ReadablePolicy } from '../access/index.ts'
 import type { Snapshot } from '../records/index.ts'
-import { canCallerLogIn } from './login-ways.service.ts'
+import { canCallerLogIn } from './login-methods.service.ts'
 import { errors } from './settings.errors.ts'
 import { findKnownCodes } from './settings.store.ts'
 

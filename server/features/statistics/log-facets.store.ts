@@ -6,7 +6,7 @@ export type LogName = 'login' | 'visit'
 /** The filters whose values are counted and shown, in display order: by hours and by days. */
 export const SHOWN_FACETS: Readonly<Record<LogName, readonly string[]>> = {
   login: ['reason', 'applicationId', 'authType', 'ipRange', 'clientType', 'onCampus'],
-  visit: ['reason', 'applicationId', 'way', 'ipRange', 'clientType', 'onCampus'],
+  visit: ['reason', 'applicationId', 'entry', 'ipRange', 'clientType', 'onCampus'],
 }
 
 /** The filters whose values are counted by hours only: they have a timeline, and a search skips the hours without the value. */
@@ -28,7 +28,7 @@ export const facetColumns: Readonly<Record<LogName, (db: Db) => SqlFragment>> = 
     case when succeeded then '' else coalesce(reason, '') end as reason, browser, device,
     coalesce(second_factor, 'none') as factor, succeeded`,
   visit: (db) => db`
-    application_id::text as "applicationId", way, client_type as "clientType", coalesce(ip_range, '') as "ipRange",
+    application_id::text as "applicationId", entry, client_type as "clientType", coalesce(ip_range, '') as "ipRange",
     on_campus::int::text as "onCampus", coalesce(refusal, '') as reason, refusal is null as succeeded`,
 }
 

@@ -10,7 +10,7 @@ import { recountLateRecords, rollUp } from './index.ts'
 
 async function insertVisit(server: TestServer, userId: string, applicationId: string, at = server.platform.now()) {
   await server.platform.sql`
-    insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus)
+    insert into visit_records (id, at, user_id, application_id, entry, ip, client_type, on_campus)
     values (${v7()}, ${at}, ${userId}, ${applicationId}, 'sign-on', '192.0.2.7', 'pc', true)`
 }
 

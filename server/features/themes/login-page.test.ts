@@ -67,7 +67,7 @@ test('the parts of the page follow the chosen order, hidden ones are absent, and
     await save({ hidden: [hidden] })
     expect(await shownForm(), hidden).toContain('name="password"')
   }
-  expect((await save({ hidden: ['form', 'otherWays'] })).status).toBe(400)
+  expect((await save({ hidden: ['form', 'otherMethods'] })).status).toBe(400)
   expect((await save({ hidden: ['qr', 'qr'] })).status).toBe(400)
   expect((await save({ blocks: LOGIN_BLOCKS.slice(1) })).status).toBe(400)
   await save({ blocks: [...LOGIN_BLOCKS], hidden: [], icp: '' })

@@ -16,7 +16,7 @@ export const thirdPartyLoginOptions: LoginOptionsProvider = async (platform, { r
   const query = new URLSearchParams({ ...(service !== null && { service }), ...(method && { method }) })
   const inUse = await listFramedProviders(platform)
   return {
-    otherWays: inUse.map(({ provider: { key, name, names }, frameOrigin }) => ({
+    otherMethods: inUse.map(({ provider: { key, name, names }, frameOrigin }) => ({
       key,
       label: { name, names },
       href: `/auth_service/third_party/${key}/login?${query}`,

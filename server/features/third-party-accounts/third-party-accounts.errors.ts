@@ -26,5 +26,5 @@ export const errors = defineErrors({
   'third-party.already-bound': 409,
   'third-party.taken': 409,
   'third-party.not-bound': 409,
-  'third-party.last-way': 409,
+  'third-party.last-method': 409,
 })

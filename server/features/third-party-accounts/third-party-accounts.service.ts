@@ -50,7 +50,7 @@ export async function listAccounts(ctx: Context): Promise<z.input<typeof listThi
       displayName: maskDisplayName(row.displayName),
       boundAt: row.boundAt.toISOString(),
       lastUsedAt: toIso(row.lastUsedAt),
-      isLastWay: isLastLoginMethod(methods, id),
+      isLastMethod: isLastLoginMethod(methods, id),
     }
     return [{ provider: key, name, names, enabled, bound: bound ?? null }]
   })
@@ -140,7 +140,7 @@ export async function bindAccount(
 
 /**
  * Unlinks until the person links an account there again themselves: automatic linking passes them over.
- * @throws Refusal `reauthentication.required`, `third-party.unknown|not-bound|last-way`
+ * @throws Refusal `reauthentication.required`, `third-party.unknown|not-bound|last-method`
  */
 export async function unbindAccount(ctx: Context, key: string): Promise<null> {
   await requireReauthentication(ctx)
@@ -151,7 +151,8 @@ export async function unbindAccount(ctx: Context, key: string): Promise<null> {
   await invalidatePendingBindings(ctx, userId, provider.id)
   await transaction(ctx, async (inner) => {
     await lockPerson(inner.db, userId)
-    if (isLastLoginMethod(await loadLoginMethods(inner.db, userId), provider.id)) throw errors['third-party.last-way']()
+    if (isLastLoginMethod(await loadLoginMethods(inner.db, userId), provider.id))
+      throw errors['third-party.last-method']()
     const deleted = await deleteAccount(inner.db, userId, provider.id)
     if (!deleted) throw errors['third-party.not-bound']()
     await rememberUnlinking(inner.db, userId, provider.id, inner.now())

@@ -52,7 +52,7 @@ test('a person links an account, sees it masked with its date, logs in with it a
   ])
   await bindAccount(page)
   const [row] = await listed(page)
-  expect(row?.bound).toMatchObject({ displayName: 'L***i', lastUsedAt: null, isLastWay: false })
+  expect(row?.bound).toMatchObject({ displayName: 'L***i', lastUsedAt: null, isLastMethod: false })
   expect(new Date(row?.bound?.boundAt ?? 0) >= before).toBe(true)
 
   expect(await comesIn()).toBe(true)
@@ -172,8 +172,8 @@ test('the last login method can not be removed', async () => {
   await bindAccount(page)
   await reauthenticate(page)
   await server.platform.sql`delete from passwords where user_id = ${page.user.userId}`
-  expect((await listed(page))[0]?.bound?.isLastWay).toBe(true)
-  expect(await code(unbind(page))).toBe('third-party.last-way')
+  expect((await listed(page))[0]?.bound?.isLastMethod).toBe(true)
+  expect(await code(unbind(page))).toBe('third-party.last-method')
   expect((await listed(page))[0]?.bound).not.toBeNull()
   // Another one is left, but not if both are removed at the same time.
   campus.redirectUri = `${server.url}/auth_service/third_party/other-id/callback`

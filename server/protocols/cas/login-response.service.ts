@@ -224,5 +224,5 @@ export async function noteRefusal(ctx: Context, session: SsoSession, application
   const { id: ssoSessionId, userId, refusal } = session
   const isFinal = refusal === 'rule.refused' || refusal?.startsWith('application.')
   if (!refusal || !isFinal || !application || application.builtIn) return
-  await recordRefusedVisit(ctx, { userId, applicationId: application.id, way: 'sign-on', ssoSessionId, refusal })
+  await recordRefusedVisit(ctx, { userId, applicationId: application.id, entry: 'sign-on', ssoSessionId, refusal })
 }

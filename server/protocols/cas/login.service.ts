@@ -59,7 +59,7 @@ import {
   withLoginParameters,
 } from './parameters.rules.ts'
 import { type SessionState, sessionStateOf } from './session-state.rules.ts'
-import { findSilentWay } from './silent-login.service.ts'
+import { findSilentLogin } from './silent-login.service.ts'
 import { findSessionOrIssueTicket } from './tickets.service.ts'
 
 /** Why nobody may be sent to this service; null: no reason. */
@@ -165,7 +165,7 @@ async function redirectToLoginPage(
   parameters: LoginParameters,
 ): Promise<FastifyReply> {
   ensureBrowserId(ctx.config, exchange.request, exchange.reply)
-  const silent = await findSilentWay(ctx, exchange, parameters)
+  const silent = await findSilentLogin(ctx, exchange, parameters)
   return exchange.reply.redirect(silent ?? loginPageUrl(ctx, parameters), 302)
 }
 

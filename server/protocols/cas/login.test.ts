@@ -161,10 +161,10 @@ test('an unknown method is a redirect', async () => {
 
 test('each hop is recorded as a visit, with its session', async () => {
   await ticketFor(browser, LIBRARY)
-  const [row] = await server.platform.sql<{ way: string; known: boolean }[]>`
-    select v.way, s.id is not null as known from visit_records v left join sso_sessions s on s.id = v.sso_session_id
+  const [row] = await server.platform.sql<{ entry: string; known: boolean }[]>`
+    select v.entry, s.id is not null as known from visit_records v left join sso_sessions s on s.id = v.sso_session_id
     order by v.at desc limit 1`
-  expect(row).toEqual({ way: 'sign-on', known: true })
+  expect(row).toEqual({ entry: 'sign-on', known: true })
 })
 
 test('whatever host the headers name, addresses are built from the configured origin', async () => {

@@ -11,7 +11,7 @@ const TRIED_SECONDS = 600
  * Where a vendor's own browser is redirected instead of the login page, because its user is logged in there; null: to the login page. Never
  * if a new login is required: this one would prove nothing.
  */
-export async function findSilentWay(
+export async function findSilentLogin(
   ctx: Context,
   { request, reply }: Exchange,
   parameters: LoginParameters,

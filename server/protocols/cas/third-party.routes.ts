@@ -192,7 +192,7 @@ async function renderUnbound(
 ): Promise<FastifyReply> {
   const { provider, method } = login
   const label = { name: provider.name, names: provider.names }
-  const elsewhere: LightAction = { ...loginAction(login.service, method), text: { key: 'notice.other-way' } }
+  const elsewhere: LightAction = { ...loginAction(login.service, method), text: { key: 'notice.other-method' } }
   if (provider.unbound === 'refuse') {
     return renderNotice(ctx, exchange, {
       name: 'third-party-unbound',

@@ -84,7 +84,7 @@ describe('an authorization request', () => {
     const back = new URL(new URL(location).searchParams.get('service') ?? '')
     back.searchParams.set('client_id', 'open')
     expect(returned(await browser.get(back.href))).not.toHaveProperty('code')
-    const visits = await server.platform.sql`select from visit_records where way = 'sign-on'`
+    const visits = await server.platform.sql`select from visit_records where entry = 'sign-on'`
     expect(visits).toHaveLength(0)
   })
 

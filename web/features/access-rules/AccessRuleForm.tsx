@@ -63,7 +63,7 @@ export function AccessRuleForm({ edited, preset, onClose }: Props) {
       {...conflictOf(words.conflict)}
       impact={<RuleImpact rule={loaded} fields={emptyParts(draft).length > 0 ? undefined : fieldsOfDraft(draft)} />}
       onSubmit={() => save(false)}
-      wayOut={(error) => <ForceSave error={error} onForce={() => save(true).then(onClose)} />}
+      errorAction={(error) => <ForceSave error={error} onForce={() => save(true).then(onClose)} />}
       onClose={onClose}
     >
       <p className="rule-preview" role="status">

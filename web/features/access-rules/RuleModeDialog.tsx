@@ -34,7 +34,7 @@ export function RuleModeDialog({ rule, onClose }: { rule: AccessRule; onClose: (
       })}
       impact={<RuleImpact rule={loaded} fields={fields} />}
       onSubmit={() => save(false)}
-      wayOut={(error) => <ForceSave error={error} onForce={() => save(true).then(onClose)} />}
+      errorAction={(error) => <ForceSave error={error} onForce={() => save(true).then(onClose)} />}
       onClose={onClose}
     >
       <p className="rule-preview">

@@ -74,7 +74,7 @@ export function FieldRulesDialog({ field, stored, onClose }: Props) {
       }
       {...conflictOf(words)}
       onSubmit={() => saveRules({ field, loaded, draft, force: false })}
-      wayOut={(error) => (
+      errorAction={(error) => (
         <ForceSave error={error} onForce={() => saveRules({ field, loaded, draft, force: true }).then(onClose)} />
       )}
       onClose={onClose}

@@ -10,9 +10,9 @@ type Props = { kind: UnbindableContact; userId: string; security: AccountSecurit
 /** Says what will stop working, and whether a forgotten password could still be recovered. */
 export function RemoveContactDialog({ kind, userId, security, onClose }: Props) {
   const { t } = useTranslation()
-  const lastWay = isLastRecoveryMethod(kind, security)
+  const lastMethod = isLastRecoveryMethod(kind, security)
   const remove = useSecurityChange({
-    make: () => call(unbindContact, { query: { id: userId }, body: { kind, lastWay, version: security.version } }),
+    make: () => call(unbindContact, { query: { id: userId }, body: { kind, lastMethod, version: security.version } }),
     done: t(`set-account.${kind}.removed`),
     onDone: () => {},
   })
@@ -24,7 +24,7 @@ export function RemoveContactDialog({ kind, userId, security, onClose }: Props) 
       onClose={onClose}
     >
       <p>{t(`set-account.${kind}.remove-text`)}</p>
-      {lastWay && <p className="banner banner-danger">{t('set-account.last-way')}</p>}
+      {lastMethod && <p className="banner banner-danger">{t('set-account.last-method')}</p>}
     </ConfirmDialog>
   )
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { StepForm as SharedStepForm, StepTitle as SharedStepTitle } from '../../ui/StepForm.tsx'
 import { ActivationContext } from './activation-context.ts'
 
-type Props = Omit<ComponentProps<typeof SharedStepForm>, 'takesFocus' | 'ways'> & {
+type Props = Omit<ComponentProps<typeof SharedStepForm>, 'takesFocus' | 'otherActions'> & {
   onBack?: (() => void) | undefined
   onSkip?: (() => void) | undefined
 }
@@ -16,7 +16,7 @@ export function ActivationStepForm({ onBack, onSkip, ...step }: Props) {
     <SharedStepForm
       {...step}
       takesFocus={() => isOpen.current}
-      ways={
+      otherActions={
         <>
           {onSkip && (
             <button type="button" className="button" onClick={onSkip}>

@@ -87,7 +87,7 @@ export function InformationStep({ fields, custom, wasTooLate }: Props) {
         ]}
       </ActivationStepForm>
       {isRefusal(begin.error, 'activation.refused') && (
-        <p className="activation-ways">
+        <p className="activation-links">
           <a href={loginUrl(`${location.origin}/auth_web/`)}>{t('action.log-in')}</a>
           <a href="/auth_web/forgot-password">{t('activation.forgot')}</a>
         </p>

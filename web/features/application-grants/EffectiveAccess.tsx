@@ -6,7 +6,7 @@ import { formatDateTime } from '../../platform/format-time.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { StateWord } from '../../ui/StateWord.tsx'
-import { AccessWayList } from './AccessWayList.tsx'
+import { AccessPathList } from './AccessPathList.tsx'
 import { ACCESS_KEY } from './grant-queries.ts'
 import './access.css'
 
@@ -33,10 +33,10 @@ export function EffectiveAccess({ userId, applicationId }: Props) {
       {data.until && (
         <p className="muted">{t('access.until', { until: formatDateTime(new Date(data.until), i18n.language) })}</p>
       )}
-      {data.ways.length > 0 && (
+      {data.paths.length > 0 && (
         <>
-          <h3>{t('access.ways')}</h3>
-          <AccessWayList ways={data.ways} />
+          <h3>{t('access.paths')}</h3>
+          <AccessPathList paths={data.paths} />
         </>
       )}
       {!data.granted && data.otherGrants !== null && data.otherGrants > 0 && (

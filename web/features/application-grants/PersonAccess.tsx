@@ -5,7 +5,7 @@ import { useIsSuperUser } from '../../platform/session.ts'
 import { AppIcon } from '../../ui/AppIcon.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/list-table.types.ts'
-import { AccessWayList } from './AccessWayList.tsx'
+import { AccessPathList } from './AccessPathList.tsx'
 import { CheckAccessDialog } from './CheckAccessDialog.tsx'
 import { AccessTag, ObstacleList } from './EffectiveAccess.tsx'
 import { ACCESS_KEY } from './grant-queries.ts'
@@ -19,7 +19,7 @@ type Props = {
   mayAuthorise: boolean
 }
 
-/** The applications of a person, each with every way they got it. */
+/** The applications of a person, each with every path by which they got it. */
 export function PersonAccess({ userId, name, mayAuthorise }: Props) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<'authorise' | 'why' | null>(null)
@@ -96,6 +96,6 @@ function useColumns(): Column<Access>[] {
         </div>
       ),
     },
-    { key: 'ways', title: t('access.ways'), isLong: true, render: ({ ways }) => <AccessWayList ways={ways} /> },
+    { key: 'paths', title: t('access.paths'), isLong: true, render: ({ paths }) => <AccessPathList paths={paths} /> },
   ]
 }

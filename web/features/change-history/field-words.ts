@@ -86,7 +86,7 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   appointment: { permissions: 'permission' },
   'access-rule': { mode: 'access-rule.mode', outcome: 'access-rule.outcome', place: 'access-rule.place' },
   'ip-range': { kind: 'ip-range.kind' },
-  user: { gender: 'person.gender', way: 'recovery.way', loginHold: 'login-hold' },
+  user: { gender: 'person.gender', method: 'recovery.method', loginHold: 'login-hold' },
   'user-import': { state: 'import.state' },
   'corporate-mailbox': { driver: 'mail-provider', from: 'mailbox-field.from' },
   vendor: { unbound: 'vendor.unbound', createState: 'vendor.createState' },

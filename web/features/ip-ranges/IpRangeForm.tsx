@@ -77,7 +77,7 @@ export function IpRangeForm({ edited, onClose }: Props) {
       {...conflictOf(rangeWords(t))}
       impact={<RangeImpact range={loaded} fields={fieldsOf(draft)} />}
       onSubmit={() => save(false)}
-      wayOut={(error) => <ForceSave error={error} onForce={() => save(true).then(onClose)} />}
+      errorAction={(error) => <ForceSave error={error} onForce={() => save(true).then(onClose)} />}
       onClose={onClose}
     >
       <NameField label={t('ip-range.name')} value={draft.name} onChange={(name) => set({ name })} />

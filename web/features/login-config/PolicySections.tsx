@@ -136,7 +136,7 @@ function GroupSection({ group, keys, draft, onTest }: SectionProps) {
             {t(`login-config.group.${group.name}`)}
           </h2>
           <p className="muted">{t(`login-config.group.${group.name}.text`)}</p>
-          {group.name === 'ways' && (
+          {group.name === 'methods' && (
             <Link to="/manage/account-field-rules" className="button button-quiet">
               {t('field-rule.login-names')}
             </Link>

@@ -40,7 +40,7 @@ export const POLICY_GROUPS = [
       'trustedBrowserDays',
     ],
   },
-  { name: 'ways', keys: ['loginTypes', 'restTicketAddresses'] },
+  { name: 'methods', keys: ['loginTypes', 'restTicketAddresses'] },
   { name: 'remembered', keys: ['rememberMeLongSecond'] },
   {
     name: 'dormancy',

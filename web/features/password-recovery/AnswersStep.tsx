@@ -14,7 +14,7 @@ export function AnswersStep({ walk, recovery }: { walk: RecoveryFlow; recovery: 
   const { id, questions } = recovery
   const answerOf = (code: string) => answers[code]?.trim() ?? ''
   const prove = useRecoveryCall<CallOutput<typeof proveByQuestions>>(walk, ({ proof, next }) =>
-    walk.goTo(next === 'code' ? { step: 'target', answered: proof } : { step: 'password', way: 'questions', proof }),
+    walk.goTo(next === 'code' ? { step: 'target', answered: proof } : { step: 'password', method: 'questions', proof }),
   )
   const given = questions.map(({ code }) => ({ question: code, answer: answerOf(code) }))
   return (
@@ -27,7 +27,7 @@ export function AnswersStep({ walk, recovery }: { walk: RecoveryFlow; recovery: 
       isBusy={prove.isPending}
       error={failureText(prove.error)}
       onSubmit={() => prove.mutate(() => call(proveByQuestions, { query: { id }, body: { answers: given } }))}
-      onBack={() => walk.goTo({ step: 'way' })}
+      onBack={() => walk.goTo({ step: 'method' })}
     >
       {(submitted) =>
         questions.map(({ code, text }) => (

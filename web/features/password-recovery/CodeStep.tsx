@@ -11,22 +11,22 @@ import { codeDetour, codeTitle } from './code-route.ts'
 import { RecoveryForm } from './RecoveryForm.tsx'
 import { type CodeMethod, type RecoveryFlow, useRecoveryCall } from './use-recovery-flow.ts'
 
-type Props = { walk: RecoveryFlow; recovery: Recovery; way: CodeMethod; answered: string | undefined }
+type Props = { walk: RecoveryFlow; recovery: Recovery; method: CodeMethod; answered: string | undefined }
 
 /** A code to the chosen phone or email address. */
-export function CodeStep({ walk, recovery, way, answered }: Props) {
+export function CodeStep({ walk, recovery, method, answered }: Props) {
   const { t } = useTranslation()
   const [code, setCode] = useState('')
   const { id } = recovery
-  const gone = answered === undefined ? way : 'questions'
+  const gone = answered === undefined ? method : 'questions'
   const prove = useRecoveryCall<CallOutput<typeof proveByCode>>(walk, ({ proof }) =>
-    walk.goTo({ step: 'password', way: gone, proof }),
+    walk.goTo({ step: 'password', method: gone, proof }),
   )
-  const chosen = recovery.ways.find((one) => one.way === way) ?? { way, hint: '', channels: [] }
+  const chosen = recovery.methods.find((one) => one.method === method) ?? { method, hint: '', channels: [] }
   const ofCode = refusalMessage(prove.error, 'verification-code.')
   const send = () =>
     withCaptcha('verification-code', (solved) =>
-      call(way === 'phone' ? sendPhoneCaptcha : sendEmail, {
+      call(method === 'phone' ? sendPhoneCaptcha : sendEmail, {
         query: { id },
         body: { purpose: 'recovery', ...solved },
       }),
@@ -39,7 +39,7 @@ export function CodeStep({ walk, recovery, way, answered }: Props) {
     <RecoveryForm
       walk={walk}
       title={codeTitle(t, chosen)}
-      text={codeDetour(t, chosen) ?? t(`recovery.code.text-${way}`, { target: chosen.hint })}
+      text={codeDetour(t, chosen) ?? t(`recovery.code.text-${method}`, { target: chosen.hint })}
       verb={t('recovery.next')}
       isReady={code !== ''}
       isBusy={prove.isPending}
@@ -48,17 +48,17 @@ export function CodeStep({ walk, recovery, way, answered }: Props) {
         prove.mutate(() =>
           call(proveByCode, {
             query: { id },
-            body: { way, code, ...(answered !== undefined && { proof: answered }) },
+            body: { method, code, ...(answered !== undefined && { proof: answered }) },
           }),
         )
       }
-      onBack={() => walk.goTo(answered === undefined ? { step: 'way' } : { step: 'target', answered })}
+      onBack={() => walk.goTo(answered === undefined ? { step: 'method' } : { step: 'target', answered })}
     >
       {(submitted) => (
         <>
           <CodeField
             value={code}
-            countdown={`recovery.${id}.${way}`}
+            countdown={`recovery.${id}.${method}`}
             error={submitted && code === '' ? t('code.missing') : ofCode}
             onSend={send}
             onChange={(next) => {

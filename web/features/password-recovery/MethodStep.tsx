@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Recovery } from '#shared/contract/password-recovery.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { StateBlock } from '../../ui/StateBlock.tsx'
-import { codeDetour, wayTitle } from './code-route.ts'
+import { codeDetour, methodTitle } from './code-route.ts'
 import { RecoveryForm } from './RecoveryForm.tsx'
 import type { CodeMethod, RecoveryFlow } from './use-recovery-flow.ts'
 
@@ -13,31 +13,31 @@ type Props = { walk: RecoveryFlow; recovery: Recovery; answered?: string }
 /** The available methods, with masked contacts; after right answers only those by code. */
 export function MethodStep({ walk, recovery, answered }: Props) {
   const { t } = useTranslation()
-  const ways = recovery.ways.filter(({ way }) => answered === undefined || way !== 'questions')
-  const choose = (way: Recovery['ways'][number]['way']) => {
-    if (way === 'questions') return walk.goTo({ step: 'answers' })
-    walk.goTo(toCodePosition(way, answered))
+  const methods = recovery.methods.filter(({ method }) => answered === undefined || method !== 'questions')
+  const choose = (method: Recovery['methods'][number]['method']) => {
+    if (method === 'questions') return walk.goTo({ step: 'answers' })
+    walk.goTo(toCodePosition(method, answered))
   }
   return (
     <RecoveryForm
       walk={walk}
-      title={t(answered === undefined ? 'recovery.way.title' : 'recovery.way.title-code')}
-      text={t(ways.length > 0 ? 'recovery.way.text' : 'recovery.way.none')}
+      title={t(answered === undefined ? 'recovery.method.title' : 'recovery.method.title-code')}
+      text={t(methods.length > 0 ? 'recovery.method.text' : 'recovery.method.none')}
       onBack={() => walk.startOver(null)}
     >
       {() =>
-        ways.length === 0 ? (
-          <StateBlock title={t('recovery.way.none-title')} />
+        methods.length === 0 ? (
+          <StateBlock title={t('recovery.method.none-title')} />
         ) : (
-          <ul className="recovery-ways">
-            {ways.map((one) => (
-              <li key={one.way}>
-                <button type="button" onClick={() => choose(one.way)}>
-                  <Icon name={ICONS[one.way]} />
+          <ul className="recovery-methods">
+            {methods.map((one) => (
+              <li key={one.method}>
+                <button type="button" onClick={() => choose(one.method)}>
+                  <Icon name={ICONS[one.method]} />
                   <span>
-                    <strong>{wayTitle(t, one)}</strong>
+                    <strong>{methodTitle(t, one)}</strong>
                     <span className="muted">
-                      {one.way === 'questions' ? questionsHint(recovery, t) : (codeDetour(t, one) ?? one.hint)}
+                      {one.method === 'questions' ? questionsHint(recovery, t) : (codeDetour(t, one) ?? one.hint)}
                     </span>
                   </span>
                 </button>
@@ -50,10 +50,13 @@ export function MethodStep({ walk, recovery, answered }: Props) {
   )
 }
 
-export const toCodePosition = (way: CodeMethod, answered: string | undefined) =>
-  ({ step: 'code', way, ...(answered !== undefined && { answered }) }) as const
+export const toCodePosition = (method: CodeMethod, answered: string | undefined) =>
+  ({ step: 'code', method, ...(answered !== undefined && { answered }) }) as const
 
 const questionsHint = (
   { questionsNeedCode, questions }: Recovery,
-  t: (key: 'recovery.way.questions-code' | 'recovery.way.questions-alone', params: { count: number }) => string,
-) => t(questionsNeedCode ? 'recovery.way.questions-code' : 'recovery.way.questions-alone', { count: questions.length })
+  t: (key: 'recovery.method.questions-code' | 'recovery.method.questions-alone', params: { count: number }) => string,
+) =>
+  t(questionsNeedCode ? 'recovery.method.questions-code' : 'recovery.method.questions-alone', {
+    count: questions.length,
+  })

@@ -27,7 +27,7 @@ const UPDATE = {
 type Props = {
   walk: RecoveryFlow
   recovery: Recovery
-  way: RecoveryMethod
+  method: RecoveryMethod
   proof: string
   onDone: (recovered: RecoveredState) => void
 }
@@ -37,7 +37,7 @@ export const PasswordStep = (props: Props) => (
   <PolicyGate>{(policy) => <PasswordForm {...props} policy={policy} />}</PolicyGate>
 )
 
-function PasswordForm({ walk, recovery, way, proof, policy, onDone }: Props & { policy: PasswordPolicy }) {
+function PasswordForm({ walk, recovery, method, proof, policy, onDone }: Props & { policy: PasswordPolicy }) {
   const { t } = useTranslation()
   const { account, name } = walk.typed
   const { value, setValue, ownWords, isReadyFor } = useNewPassword([account, name].filter((word) => word !== ''))
@@ -53,7 +53,7 @@ function PasswordForm({ walk, recovery, way, proof, policy, onDone }: Props & { 
       isReady={isReadyFor(policy)}
       isBusy={set.isPending}
       error={ofPassword ? undefined : failureText(set.error)}
-      onSubmit={() => set.mutate(() => call(UPDATE[way], { query: { id: recovery.id }, body }))}
+      onSubmit={() => set.mutate(() => call(UPDATE[method], { query: { id: recovery.id }, body }))}
     >
       {(submitted) => (
         <>
@@ -63,7 +63,7 @@ function PasswordForm({ walk, recovery, way, proof, policy, onDone }: Props & { 
             rules={policy}
             history={policy.passwordHistory}
             ownWords={ownWords}
-            subject={{ kind: 'recovery', id: recovery.id, way, proof }}
+            subject={{ kind: 'recovery', id: recovery.id, method, proof }}
             error={ofPassword}
             submitted={submitted}
             onChange={(next) => {

@@ -3,7 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { StepForm } from '../../ui/StepForm.tsx'
 import type { RecoveryFlow } from './use-recovery-flow.ts'
 
-type Props = Omit<ComponentProps<typeof StepForm>, 'takesFocus' | 'ways'> & { walk: RecoveryFlow; onBack?: () => void }
+type Props = Omit<ComponentProps<typeof StepForm>, 'takesFocus' | 'otherActions'> & {
+  walk: RecoveryFlow
+  onBack?: () => void
+}
 
 /** One step of a recovery, with a back button. */
 export function RecoveryForm({ walk, onBack, ...step }: Props) {
@@ -12,7 +15,7 @@ export function RecoveryForm({ walk, onBack, ...step }: Props) {
     <StepForm
       {...step}
       takesFocus={() => walk.hasMoved}
-      ways={
+      otherActions={
         onBack && (
           <button type="button" className="button" onClick={onBack}>
             {t('recovery.back')}

@@ -54,18 +54,18 @@ function StartedRecovery({ walk, recovery, place }: StartedProps) {
   const search = useSearch({ strict: false }) as Record<string, string>
   const step = { walk, recovery }
   switch (place.step) {
-    case 'way':
-      return <MethodStep key="way" {...step} />
+    case 'method':
+      return <MethodStep key="method" {...step} />
     case 'answers':
       return <AnswersStep {...step} />
     case 'target':
       return <MethodStep key="target" {...step} answered={place.answered} />
     case 'code':
-      return <CodeStep key={place.way} {...step} way={place.way} answered={place.answered} />
+      return <CodeStep key={place.method} {...step} method={place.method} answered={place.answered} />
     case 'password': {
       const done = (recovered: RecoveredState) =>
         void navigate({ to: '/forgot-password-success', search, replace: true, state: { recovered } })
-      return <PasswordStep {...step} way={place.way} proof={place.proof} onDone={done} />
+      return <PasswordStep {...step} method={place.method} proof={place.proof} onDone={done} />
     }
   }
 }

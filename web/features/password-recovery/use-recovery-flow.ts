@@ -8,13 +8,13 @@ export type CodeMethod = Exclude<RecoveryMethod, 'questions'>
 /** The current step. Input is kept when going back, so that nothing is asked twice. */
 export type RecoveryPosition =
   | { step: 'who' }
-  | { step: 'way' }
+  | { step: 'method' }
   | { step: 'answers' }
   /** `answered`: the token of the correct answers, if they came first. */
-  | { step: 'code'; way: CodeMethod; answered?: string }
+  | { step: 'code'; method: CodeMethod; answered?: string }
   /** Correct answers need a code as well: choose where to send it. */
   | { step: 'target'; answered: string }
-  | { step: 'password'; way: RecoveryMethod; proof: string }
+  | { step: 'password'; method: RecoveryMethod; proof: string }
 
 export type AccountInput = { account: string; name: string }
 
@@ -53,7 +53,7 @@ export function useRecoveryFlow(): RecoveryFlow {
     begun(next) {
       setOver(null)
       setRecovery(next)
-      goTo({ step: 'way' })
+      goTo({ step: 'method' })
     },
     startOver(reason) {
       setOver(reason)

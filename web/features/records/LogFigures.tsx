@@ -138,7 +138,7 @@ const TITLES = {
   reason: 'records.reason',
   applicationId: 'records.application',
   authType: 'records.auth-type',
-  way: 'records.way',
+  entry: 'records.entry',
   ipRange: 'log.range',
   clientType: 'records.client-type',
   onCampus: 'records.place',
@@ -189,7 +189,7 @@ function useFacetWords(kind: LogKind) {
     reason: (value) => reasonName(kind, value),
     applicationId: (value) => t(value === PORTAL ? 'records.portal' : 'records.application-gone'),
     authType: authTypeName,
-    way: (value) => t(`records.way.${value as 'portal'}`),
+    entry: (value) => t(`records.entry.${value as 'portal'}`),
     clientType: (value) => t(`client-type.${value as 'pc'}`),
     onCampus: (value) => t(value === '1' ? 'place.on-campus' : 'place.off-campus'),
   }

@@ -76,9 +76,15 @@ export function VisitLine({ id, onPick }: LineProps) {
           [t('log.visit-result'), <LogResult key="result" line={line} kind="visit" onPick={onPick} />],
           ...facts(line),
           [
-            t('records.way'),
-            <LogFact key="way" name="way" value={line.way} label={t(`records.way.${line.way}`)} onPick={onPick}>
-              {t(`records.way.${line.way}`)}
+            t('records.entry'),
+            <LogFact
+              key="entry"
+              name="entry"
+              value={line.entry}
+              label={t(`records.entry.${line.entry}`)}
+              onPick={onPick}
+            >
+              {t(`records.entry.${line.entry}`)}
             </LogFact>,
           ],
           [

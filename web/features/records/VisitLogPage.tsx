@@ -42,9 +42,11 @@ function useColumns(): (narrow: Narrow) => Column<VisitLogLine>[] {
       category,
       application,
       {
-        key: 'way',
-        title: t('records.way'),
-        render: ({ way }) => <LogWord name="way" value={way} word={t(`records.way.${way}`)} onPick={onPick} />,
+        key: 'entry',
+        title: t('records.entry'),
+        render: ({ entry }) => (
+          <LogWord name="entry" value={entry} word={t(`records.entry.${entry}`)} onPick={onPick} />
+        ),
       },
       {
         key: 'protocol',
@@ -66,11 +68,11 @@ function useFilters(): Filter[] {
   const { t } = useTranslation()
   return useLogFilters('visit', [
     {
-      name: 'way',
-      label: t('records.way'),
+      name: 'entry',
+      label: t('records.entry'),
       options: (['portal', 'sign-on', 'application'] as const).map((value) => ({
         value,
-        label: t(`records.way.${value}`),
+        label: t(`records.entry.${value}`),
       })),
     },
     {

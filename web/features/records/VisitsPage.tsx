@@ -41,7 +41,7 @@ function useColumns(nameOf: (visit: VisitRecord) => string): Column<VisitRecord>
       sortable: true,
       render: ({ accessTime }) => <Time value={accessTime} />,
     },
-    { key: 'way', title: t('records.way'), render: ({ way }) => t(`records.way.${way}`) },
+    { key: 'entry', title: t('records.entry'), render: ({ entry }) => t(`records.entry.${entry}`) },
     { key: 'clientType', title: t('records.client-type'), render: ({ clientType }) => t(`client-type.${clientType}`) },
     {
       key: 'place',
@@ -58,11 +58,11 @@ function useFilters(): Filter[] {
   return [
     period,
     {
-      name: 'way',
-      label: t('records.way'),
+      name: 'entry',
+      label: t('records.entry'),
       options: (['portal', 'sign-on', 'application'] as const).map((value) => ({
         value,
-        label: t(`records.way.${value}`),
+        label: t(`records.entry.${value}`),
       })),
     },
     clientType,

@@ -12,7 +12,7 @@ import './records.css'
 export type LogKind = 'login' | 'visit'
 
 /** The fields that both logs share. */
-export type CommonLine = Omit<VisitLogLine, 'way' | 'protocol'>
+export type CommonLine = Omit<VisitLogLine, 'entry' | 'protocol'>
 
 export type PersonOfLine = Pick<
   CommonLine,

@@ -23,9 +23,9 @@ export function PersonRoles({ userId }: { userId: string }) {
         { key: 'name', title: t('role.name'), render: ({ name }) => name },
         { key: 'code', title: t('role.code'), render: ({ code }) => code },
         {
-          key: 'way',
-          title: t('person-roles.way'),
-          render: ({ kind, via }) => t(`person-roles.way.${kind}`, { via: via ?? t('access.way.above') }),
+          key: 'path',
+          title: t('person-roles.path'),
+          render: ({ kind, via }) => t(`person-roles.path.${kind}`, { via: via ?? t('access.path.above') }),
         },
       ]}
       filters={[]}

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { SHIPPED_LANGUAGES, type ShippedLanguage } from '#shared/contract/endpoint.ts'
-import { FIRST_WAYS, LOGIN_LAYOUTS, type LoginBlock, type LoginPageSettings } from '#shared/contract/login-page.ts'
+import { DEFAULT_METHODS, LOGIN_LAYOUTS, type LoginBlock, type LoginPageSettings } from '#shared/contract/login-page.ts'
 import { FixedByFile } from '../../ui/FixedByFile.tsx'
 import { OrderedSwitches } from '../../ui/OrderedSwitches.tsx'
 import { RadioCards } from '../../ui/RadioCards.tsx'
@@ -38,13 +38,16 @@ export function LoginPageFields({ value, setByFile, onChange }: Props) {
           onChange={(slogan) => set({ slogan })}
         />
       </FixedByFile>
-      <FixedByFile when={isFixed('firstWay')}>
+      <FixedByFile when={isFixed('defaultMethod')}>
         <SelectField
-          label={t('audit-field.firstWay')}
-          hint={t('login-page-setup.first-way-hint')}
-          value={value.firstWay}
-          options={FIRST_WAYS.map((way) => ({ value: way, label: t(`login-page-setup.first-way.${way}`) }))}
-          onChange={(firstWay) => firstWay && set({ firstWay })}
+          label={t('audit-field.defaultMethod')}
+          hint={t('login-page-setup.default-method-hint')}
+          value={value.defaultMethod}
+          options={DEFAULT_METHODS.map((method) => ({
+            value: method,
+            label: t(`login-page-setup.default-method.${method}`),
+          }))}
+          onChange={(defaultMethod) => defaultMethod && set({ defaultMethod })}
         />
       </FixedByFile>
       <FixedByFile when={isFixed('blocks') || isFixed('hidden')}>
@@ -127,7 +130,7 @@ type BlocksProps = Pick<Props, 'value'> & {
 /** The parts of the page. The form and the other login methods can't both be hidden. */
 function Blocks({ value: { blocks, hidden }, onChange }: BlocksProps) {
   const { t } = useTranslation()
-  const needed: Partial<Record<LoginBlock, LoginBlock>> = { form: 'otherWays', otherWays: 'form' }
+  const needed: Partial<Record<LoginBlock, LoginBlock>> = { form: 'otherMethods', otherMethods: 'form' }
   return (
     <OrderedSwitches
       legend={t('audit-field.blocks')}

@@ -61,7 +61,7 @@ function Layout() {
   const labels = {
     layout: t('audit-field.layout'),
     slogan: t('audit-field.slogan'),
-    firstWay: t('audit-field.firstWay'),
+    defaultMethod: t('audit-field.defaultMethod'),
     blocks: t('audit-field.blocks'),
     hidden: t('audit-field.hidden'),
     qrFirst: t('audit-field.qrFirst'),

@@ -20,7 +20,7 @@ export function ProviderRow({ account, isBusy, onAct }: Props) {
       stateText={t(bound ? 'third-party-account.bound' : 'third-party-account.not-bound')}
       verb={t(bound ? 'third-party-account.unbind' : 'third-party-account.bind')}
       verbLabel={t(bound ? 'third-party-account.unbind-provider' : 'third-party-account.bind-provider', { provider })}
-      unavailable={bound?.isLastWay ? t('third-party-account.last-way') : undefined}
+      unavailable={bound?.isLastMethod ? t('third-party-account.last-method') : undefined}
       isBusy={isBusy}
       onAct={onAct}
     />

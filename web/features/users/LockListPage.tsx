@@ -27,12 +27,12 @@ export function LockListPage(slots: HeldPeopleSlots) {
 /** Who or what locked them, and which login methods that blocks. */
 function KindCell({ row: { kind, by, closed } }: { row: LockedPerson }) {
   const { t } = useTranslation()
-  const ways = closed.map((way) => t(`login-hold.${way}`)).join(t('list.separator'))
+  const methods = closed.map((method) => t(`login-hold.${method}`)).join(t('list.separator'))
   return (
     <span className="person-cell">
       <StateWord tone={kind === 'administrator' ? 'danger' : 'caution'}>{t(`lock-kind.${kind}`)}</StateWord>
       {by && <span className="muted">{by}</span>}
-      {ways && <span className="muted">{ways}</span>}
+      {methods && <span className="muted">{methods}</span>}
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { resetUser, resetWays } from '#shared/contract/user-verbs.ts'
+import { resetMethods, resetUser } from '#shared/contract/user-verbs.ts'
 import type { UserDetails } from '#shared/contract/users.ts'
 import { type CallOutput, call } from '../../platform/api.ts'
 import { loadChunk } from '../../platform/load-chunk.ts'
@@ -35,16 +35,16 @@ export function ResetDialog({ person, onClose, onLink }: Props) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
   // Somebody else may have the phone or mailbox, which may be the reason for the reset: sending is optional.
-  const [way, setWay] = useState<ResetMethod>('hand')
+  const [method, setMethod] = useState<ResetMethod>('hand')
   const { data, isPending } = useQuery({
-    queryKey: ['reset-ways', person.id],
-    queryFn: ({ signal }) => call(resetWays, { query: { id: person.id } }, { signal }),
+    queryKey: ['reset-methods', person.id],
+    queryFn: ({ signal }) => call(resetMethods, { query: { id: person.id } }, { signal }),
     staleTime: 0,
     gcTime: 0,
   })
-  const ways = data?.records ?? []
+  const methods = data?.records ?? []
   const submit = async () => {
-    const body = { ...(reason && { reason }), ...(way !== 'hand' && { send: way }) }
+    const body = { ...(reason && { reason }), ...(method !== 'hand' && { send: method }) }
     const { code, expiresAt, sentTo } = await call(resetUser, { query: { id: person.id }, body })
     if (code) onLink({ code, expiresAt })
     else notify('well', t('person.reset.sent', { to: sentTo }))
@@ -56,13 +56,13 @@ export function ResetDialog({ person, onClose, onLink }: Props) {
       verb={t('person.reset')}
       onSubmit={submit}
       onClose={onClose}
-      isDirty={reason !== '' || way !== 'hand'}
+      isDirty={reason !== '' || method !== 'hand'}
       isAwaited
       isDanger
     >
       <p>{t('person.reset.text')}</p>
       {isPending && <Skeleton lines={2} />}
-      {ways.length > 0 && <ResetMethodChoice ways={ways} value={way} onChange={setWay} />}
+      {methods.length > 0 && <ResetMethodChoice methods={methods} value={method} onChange={setMethod} />}
       <TextField
         label={t('person.reason')}
         hint={t('person.reason-hint')}
@@ -76,23 +76,23 @@ export function ResetDialog({ person, onClose, onLink }: Props) {
 }
 
 type ChoiceProps = {
-  ways: CallOutput<typeof resetWays>['records']
+  methods: CallOutput<typeof resetMethods>['records']
   value: ResetMethod
-  onChange: (way: ResetMethod) => void
+  onChange: (method: ResetMethod) => void
 }
 
-function ResetMethodChoice({ ways, value, onChange }: ChoiceProps) {
+function ResetMethodChoice({ methods, value, onChange }: ChoiceProps) {
   const { t } = useTranslation()
   return (
     <RadioCards<ResetMethod>
-      legend={t('person.reset.way')}
+      legend={t('person.reset.method')}
       value={value}
       options={[
-        { value: 'hand', label: t('person.reset.way.hand'), text: t('person.reset.way.hand-hint') },
-        ...ways.map(({ channel, to, isSettled }) => ({
+        { value: 'hand', label: t('person.reset.method.hand'), text: t('person.reset.method.hand-hint') },
+        ...methods.map(({ channel, to, isSettled }) => ({
           value: channel,
-          label: t(`person.reset.way.${channel}`, { to }),
-          text: t(isSettled ? 'person.reset.way.sent-hint' : 'person.reset.way.changed'),
+          label: t(`person.reset.method.${channel}`, { to }),
+          text: t(isSettled ? 'person.reset.method.sent-hint' : 'person.reset.method.changed'),
           disabled: !isSettled,
         })),
       ]}

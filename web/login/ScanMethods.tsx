@@ -3,21 +3,21 @@ import type { ExternalLogin, LoginPage } from '#shared/contract/light-page.ts'
 import { useIsHydrated, useLight } from './light-page.tsx'
 
 type Props = { page: LoginPage; isOpen: boolean }
-type FrameComponent = ComponentType<{ way: ExternalLogin; name: string }>
+type FrameComponent = ComponentType<{ method: ExternalLogin; name: string }>
 
 /**
  * QR codes on the login page, one vendor at a time. A vendor is contacted only when its code is shown, and the code
  * that shows it is loaded then.
  */
-export function ScanWays({ page, isOpen }: Props) {
+export function ScanMethods({ page, isOpen }: Props) {
   const { t } = useLight()
   const live = useIsHydrated()
   const [open, setOpen] = useState(isOpen)
-  const ways = page.otherWays.filter(({ frameOrigin }) => frameOrigin !== undefined)
-  if (ways.length === 0) return null
-  if (open) return <ScanPanel ways={ways} isAsked={!isOpen} />
+  const methods = page.otherMethods.filter(({ frameOrigin }) => frameOrigin !== undefined)
+  if (methods.length === 0) return null
+  if (open) return <ScanPanel methods={methods} isAsked={!isOpen} />
   return (
-    <div className={live ? 'scan-way' : 'scan-way not-yet'}>
+    <div className={live ? 'scan-methods' : 'scan-methods not-yet'}>
       <button type="button" className="button wide" onClick={() => setOpen(true)}>
         {t('login.scan')}
       </button>
@@ -25,29 +25,29 @@ export function ScanWays({ page, isOpen }: Props) {
   )
 }
 
-function ScanPanel({ ways, isAsked }: { ways: readonly ExternalLogin[]; isAsked: boolean }) {
+function ScanPanel({ methods, isAsked }: { methods: readonly ExternalLogin[]; isAsked: boolean }) {
   const { t, surroundings } = useLight()
-  const [chosen, setChosen] = useState(ways[0]?.key)
+  const [chosen, setChosen] = useState(methods[0]?.key)
   const Frame = useFrameComponent()
   const panel = useRef<HTMLElement>(null)
   // Replaces the pressed button.
   useEffect(() => {
     if (isAsked) panel.current?.focus()
   }, [isAsked])
-  const way = ways.find(({ key }) => key === chosen) ?? ways[0]
-  if (!way) return null
+  const method = methods.find(({ key }) => key === chosen) ?? methods[0]
+  if (!method) return null
   const nameOf = ({ label }: ExternalLogin) => label.names[surroundings.language] ?? label.name
   return (
     <section className="scan" aria-label={t('login.scan')} ref={panel} tabIndex={-1}>
       <p className="divider">{t('login.scan')}</p>
-      {ways.length > 1 && (
-        <ul className="ways">
-          {ways.map((one) => (
+      {methods.length > 1 && (
+        <ul className="login-methods">
+          {methods.map((one) => (
             <li key={one.key}>
               <button
                 type="button"
                 className="button"
-                aria-pressed={one.key === way.key}
+                aria-pressed={one.key === method.key}
                 onClick={() => setChosen(one.key)}
               >
                 {nameOf(one)}
@@ -56,8 +56,8 @@ function ScanPanel({ ways, isAsked }: { ways: readonly ExternalLogin[]; isAsked:
           ))}
         </ul>
       )}
-      <p className="hint">{t('login.scan-with', { provider: nameOf(way) })}</p>
-      {Frame ? <Frame key={way.key} way={way} name={nameOf(way)} /> : <div className="scan-box" />}
+      <p className="hint">{t('login.scan-with', { provider: nameOf(method) })}</p>
+      {Frame ? <Frame key={method.key} method={method} name={nameOf(method)} /> : <div className="scan-box" />}
     </section>
   )
 }

@@ -33,18 +33,18 @@ const save = async (changes: Partial<LoginPageSettings>) => {
 
 test('the chosen login method comes first, except for people who used another one; safe mode shows the shipped order', async () => {
   expect(await loginPage()).toMatchObject({ types: ['user', 'captcha'], type: 'user' })
-  await save({ firstWay: 'captcha' })
+  await save({ defaultMethod: 'captcha' })
   expect(await loginPage()).toMatchObject({ types: ['captcha', 'user'], type: 'captcha' })
   const before = 'gatehouse_login_type=user'
   expect(await loginPage('', before)).toMatchObject({ types: ['captcha', 'user'], type: 'user' })
-  await save({ hidden: ['ways'] })
+  await save({ hidden: ['methods'] })
   expect(await loginPage('', before)).toMatchObject({ type: 'captcha' })
   expect(await loginPage('&safe=1', before)).toMatchObject({ types: ['user', 'captcha'], type: 'user' })
-  await save({ firstWay: 'user', hidden: [] })
+  await save({ defaultMethod: 'user', hidden: [] })
 })
 
 test('the preview shows the login method that the draft puts first, whatever its editor used', async () => {
-  const draft = { loginPage: LoginPageSettings.parse({ firstWay: 'captcha' }) }
+  const draft = { loginPage: LoginPageSettings.parse({ defaultMethod: 'captcha' }) }
   const { data } = await admin.call<{ token: string }>('/login_config/preview/', { body: { token: null, draft } })
   admin.browser.setCookie('gatehouse_login_type', 'user')
   const { text } = await admin.browser.get(`/auth_web/preview/${data.token}/login`)
@@ -55,14 +55,14 @@ test('the preview shows the login method that the draft puts first, whatever its
 const hiddenSets = (): LoginBlock[][] =>
   Array.from({ length: 2 ** LOGIN_BLOCKS.length }, (_, bits) =>
     LOGIN_BLOCKS.filter((_block, at) => bits & (1 << at)),
-  ).filter((hidden) => !(hidden.includes('form') && hidden.includes('otherWays')))
+  ).filter((hidden) => !(hidden.includes('form') && hidden.includes('otherMethods')))
 
 async function keep(token: string | null, loginPage: LoginPageSettings): Promise<string> {
   const body = { token, draft: { loginPage } }
   return (await admin.call<{ token: string }>('/login_config/preview/', { body })).data.token
 }
 
-const isWayIn = (html: string) => html.includes('name="password"') || html.includes('/third_party/qywx/login?')
+const canLogIn = (html: string) => html.includes('name="password"') || html.includes('/third_party/qywx/login?')
 
 test('with every part hidden or shown, codes first or not, in each layout, the page offers a login', async () => {
   await addVendor(server, 'qywx')
@@ -74,7 +74,7 @@ test('with every part hidden or shown, codes first or not, in each layout, the p
       const loginPage = LoginPageSettings.parse({ hidden, qrFirst, layout: LOGIN_LAYOUTS[at % 3] })
       token = await keep(token, loginPage)
       const { text } = await admin.browser.get(`/auth_web/preview/${token}/login`)
-      expect(isWayIn(text), `hidden: ${hidden.join(', ')}; codes first: ${qrFirst}`).toBe(true)
+      expect(canLogIn(text), `hidden: ${hidden.join(', ')}; codes first: ${qrFirst}`).toBe(true)
     }
   }
 })

@@ -10,7 +10,7 @@ import { listLoginNameKinds, listSuperUserNameKinds, lockLoginMethods } from './
 type Draft = { login?: Snapshot; accountFields?: Snapshot }
 
 /** Returns whether the settings let somebody with these names log in: by a password, or by a code that reaches them. */
-async function loginWays(ctx: Context, draft: Draft): Promise<(names: readonly LoginNameField[]) => boolean> {
+async function loginMethods(ctx: Context, draft: Draft): Promise<(names: readonly LoginNameField[]) => boolean> {
   const stored = async (name: string): Promise<Snapshot> => (await findSettingsDocument(ctx.db, name)).value
   const { loginTypes } = ReadablePolicy.parse(draft.login ?? (await stored('login')))
   const loginNames = loginNamesOf(rulesOf(draft.accountFields ?? (await stored('accountFields'))))
@@ -27,11 +27,11 @@ export async function canCallerLogIn(ctx: Context, draft: Draft): Promise<boolea
   if (!ctx.caller) return true
   await lockLoginMethods(ctx.db)
   const names = await listLoginNameKinds(ctx.db, ctx.caller.userId)
-  return (await loginWays(ctx, draft))(names)
+  return (await loginMethods(ctx, draft))(names)
 }
 
 /** Is there a super user with a usable account who could log in under these settings? */
 export async function canSomeSuperUserLogIn(ctx: Context): Promise<boolean> {
-  const isLetIn = await loginWays(ctx, {})
+  const isLetIn = await loginMethods(ctx, {})
   return (await listSuperUserNameKinds(ctx.db, ctx.now())).some(({ names }) => isLetIn(names))
 }
