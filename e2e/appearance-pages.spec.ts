@@ -109,7 +109,7 @@ type Widths = 'both widths' | 'widths in turn'
 /** Contrast depends little on the layout: in turn, each scheme is seen in each width every other theme. */
 const viewsOf = (at: number, widths: Widths) =>
   SCHEMES.flatMap((colorScheme, turn) =>
-    WIDTHS.filter((_width, place) => widths === 'both widths' || (at + turn) % WIDTHS.length === place).map(
+    WIDTHS.filter((_width, index) => widths === 'both widths' || (at + turn) % WIDTHS.length === index).map(
       (width) => ({ colorScheme, width }),
     ),
   )

@@ -105,9 +105,9 @@ test('by keyboard a field is moved, its new place is announced, and the focus st
   const names = page.getByRole('table', { name: 'Custom fields' }).getByRole('rowheader')
   const count = await names.count()
   const up = page.getByRole('button', { name: 'Move up: Hat size' })
-  for (let place = count - 1; place > 0; place -= 1) {
+  for (let position = count - 1; position > 0; position -= 1) {
     await up.press('Enter')
-    await expect(page.getByText(`Hat size is now number ${place} of ${count}`)).toBeAttached()
+    await expect(page.getByText(`Hat size is now number ${position} of ${count}`)).toBeAttached()
     await expect(up).toBeFocused()
   }
   await expect(names.first()).toHaveText('Hat size')

@@ -36,6 +36,15 @@ const wordsOf = (text: string): string =>
     .replaceAll(/[_-]/g, ' ')
     .toLowerCase()
 
+/** `loginWay`, `last_way` and `other-ways`, but neither `isUnderWay` nor "the last way back". */
+const CALLED_WAY =
+  /\w*[a-z\d](?<![uU]nder|[gG]ive|show)Ways?(?![a-z])|\b(?:login|first|last|other|recovery|reset|access|scan)[-_]ways?\b/g
+const KEY_CALLED_WAY = /^(?:.*[.-])?ways?(?:[.-].*)?$/gm
+
+const codeFiles = () => globSync([CODE, 'migrations/*.sql'], { cwd: ROOT }).filter((file) => !OTHERWISE.includes(file))
+const messageKeys = (): string =>
+  Object.keys(JSON.parse(read('shared/locales/en.json')) as Record<string, string>).join('\n')
+
 const glossary = new Map(
   read('docs/glossary.md')
     .split('\n')
@@ -56,8 +65,19 @@ test('names in code, tables and messages are the words of the glossary', () => {
     wordsOf(text)
       .split('\n')
       .flatMap((line, at) => (pattern.test(line) ? [`${file}:${at + 1} ${pattern.exec(line)?.[0]}`] : []))
-  const files = globSync([CODE, 'migrations/*.sql'], { cwd: ROOT }).filter((file) => !OTHERWISE.includes(file))
+  const files = codeFiles()
   expect(files.length).toBeGreaterThan(2000)
-  const keys = Object.keys(JSON.parse(read('shared/locales/en.json')) as Record<string, string>).join('\n')
-  expect([...files.flatMap((file) => found(file, read(file))), ...found('a message', keys)]).toEqual([])
+  expect([...files.flatMap((file) => found(file, read(file))), ...found('a message', messageKeys())]).toEqual([])
+})
+
+test('no name calls a method, a path or an entry a way', () => {
+  expect(
+    codeFiles().flatMap(
+      (file) =>
+        read(file)
+          .match(CALLED_WAY)
+          ?.map((name) => `${file} ${name}`) ?? [],
+    ),
+  ).toEqual([])
+  expect(messageKeys().match(KEY_CALLED_WAY)).toBeNull()
 })

@@ -68,15 +68,15 @@ export function PickerField<Row>(props: Props<Row>) {
       {isOpen && (
         <Popover from={field} className="picker-list">
           <div role="listbox" tabIndex={-1} id={combobox.listId} aria-label={label} aria-multiselectable={multiple}>
-            {options.map((option, place) => (
+            {options.map((option, index) => (
               <Option
                 key={option.id}
-                id={combobox.idOf(place)}
+                id={combobox.idOf(index)}
                 label={option.label}
                 hint={option.hint}
-                isActive={place === combobox.at}
+                isActive={index === combobox.at}
                 isSelected={value.some(({ id }) => id === option.id)}
-                onTake={() => take(place)}
+                onTake={() => take(index)}
               />
             ))}
           </div>

@@ -29,7 +29,7 @@ function faultOf(value: readonly SecurityAnswer[], at: number): Fault | null {
   const text = canonicalAnswer(answer)
   if (question === '') return 'question-missing'
   if (Array.from(text).length < SHORTEST_ANSWER) return 'answer-too-short'
-  return value.some((other, place) => place < at && canonicalAnswer(other.answer) === text) ? 'answer-twice' : null
+  return value.some((other, index) => index < at && canonicalAnswer(other.answer) === text) ? 'answer-twice' : null
 }
 
 export const areAnswersReady = (value: readonly SecurityAnswer[]): boolean =>
@@ -39,13 +39,13 @@ export const areAnswersReady = (value: readonly SecurityAnswer[]): boolean =>
 export function SecurityQuestionFields({ questions, value, submitted, onChange }: Props) {
   const { t } = useTranslation()
   const change = (at: number, next: Partial<SecurityAnswer>) =>
-    onChange(value.map((given, place) => (place === at ? { ...given, ...next } : given)))
+    onChange(value.map((given, index) => (index === at ? { ...given, ...next } : given)))
   return value.map(({ question, answer }, at) => {
     const fault = submitted ? faultOf(value, at) : null
-    const others = new Set(value.flatMap((given, place) => (place === at ? [] : [given.question])))
+    const others = new Set(value.flatMap((given, index) => (index === at ? [] : [given.question])))
     const name = t('security-questions.number', { at: at + 1 })
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells them apart.
+      // biome-ignore lint/suspicious/noArrayIndexKey: the index is what tells them apart.
       <fieldset key={at} className="question-fields">
         <legend>{name}</legend>
         <Field

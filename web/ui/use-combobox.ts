@@ -17,7 +17,7 @@ export function useCombobox({ count, isOpen, isUnasked = false, onOpen, onTake }
   const [wanted, setAt] = useState<number | null>(null)
   if (!isOpen && wanted !== null) setAt(null)
   const at = Math.min(wanted ?? (isUnasked ? -1 : 0), Math.max(0, count - 1))
-  const idOf = (place: number) => `${listId}-${place}`
+  const idOf = (index: number) => `${listId}-${index}`
   const move = (step: number) => {
     onOpen(true)
     const from = at < 0 && step < 0 ? 0 : at

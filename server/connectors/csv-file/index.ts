@@ -37,15 +37,15 @@ export async function openFile(bytes: Buffer, isWhole = true): Promise<OpenSourc
   await rows.return?.()
   const mayBeCut = !isWhole && format === 'csv' && endsOpen(bytes)
   async function* rowsOf(columns: readonly string[]): AsyncGenerator<string[]> {
-    const places = columns.map((name) => headings.indexOf(name))
-    if (places.includes(-1)) throw new SourceFault('no-column', columns[places.indexOf(-1)])
+    const indexes = columns.map((name) => headings.indexOf(name))
+    if (indexes.includes(-1)) throw new SourceFault('no-column', columns[indexes.indexOf(-1)])
     const again = await open()
     await again.rows.next()
     let width = headings.length
     for await (const row of { [Symbol.asyncIterator]: () => again.rows }) {
       const cells = toCells(row)
       width = cells.length
-      yield places.map((at) => cells[at] ?? '')
+      yield indexes.map((at) => cells[at] ?? '')
     }
     if (mayBeCut && width < headings.length) throw new SourceFault('unfinished')
   }

@@ -66,7 +66,7 @@ export async function moveCategory(
     const [left, right] = [siblings[at - 1]?.position ?? -1, siblings[at]?.position]
     const between = right === undefined ? left + POSITION_GAP : Math.floor((left + right) / 2)
     if (between > left) return { before, after: { ...before, parentId, position: between } }
-    const others = siblings.map((row, place) => ({ ...row, position: (place < at ? place : place + 1) * POSITION_GAP }))
+    const others = siblings.map((row, index) => ({ ...row, position: (index < at ? index : index + 1) * POSITION_GAP }))
     return { before, after: { ...before, parentId, position: at * POSITION_GAP }, others }
   })
 }

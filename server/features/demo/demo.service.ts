@@ -36,11 +36,11 @@ const DemoState = z.object({
 /** Where the demo applications are expected: the portal's host, on the following ports. */
 export function expectedBases({ config }: Platform): DemoBases {
   const { hostname } = new URL(config.publicUrl)
-  const baseAt = (place: number) => `http://${hostname}:${config.port + place}`
+  const baseAt = (index: number) => `http://${hostname}:${config.port + index}`
   // Their secrets are public: nobody else may reach them, or log in with them.
   const isAlone = isLoopback(config.host) && isLoopback(hostname)
   const from = (first: number, keys: readonly string[]) =>
-    isAlone ? Object.fromEntries(keys.map((key, place) => [key, baseAt(place + first)])) : {}
+    isAlone ? Object.fromEntries(keys.map((key, index) => [key, baseAt(index + first)])) : {}
   const vendors = from(3, VENDOR_KEYS)
   return { library: baseAt(1), learning: baseAt(2), vendors, mailboxes: from(3 + VENDOR_KEYS.length, MAILBOX_DRIVERS) }
 }

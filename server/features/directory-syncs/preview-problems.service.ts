@@ -79,7 +79,7 @@ async function findProblemsOfPeople(ctx: Context, previewed: Previewed, rows: re
     return {
       // A step can fail also for a field that can't be planned yet.
       values: previewed.mapping.map(
-        (entry, place) => problems.find(({ field }) => field === entry.field)?.one ?? mapped[place]?.problem ?? null,
+        (entry, index) => problems.find(({ field }) => field === entry.field)?.one ?? mapped[index]?.problem ?? null,
       ),
       row: problems.flatMap(({ one, field }) => (field === undefined ? [one] : [])),
     }

@@ -69,10 +69,10 @@ function createStringStore() {
       used += 2 + size
     },
     at(number: number): string | undefined {
-      const place = offsets[number]
-      const block = place === undefined ? undefined : blocks[Math.floor(place / BLOCK_BYTES)]
-      if (place === undefined || !block) return undefined
-      const from = (place % BLOCK_BYTES) + 2
+      const offset = offsets[number]
+      const block = offset === undefined ? undefined : blocks[Math.floor(offset / BLOCK_BYTES)]
+      if (offset === undefined || !block) return undefined
+      const from = (offset % BLOCK_BYTES) + 2
       return block.toString('utf8', from, from + block.readUInt16LE(from - 2))
     },
   }

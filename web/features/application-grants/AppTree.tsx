@@ -27,11 +27,11 @@ export function AppTree({ label, categories, apps, ticked, onTick }: Props) {
     0,
     rows.findIndex(({ key }) => key === active),
   )
-  const focus = (place: number) => {
-    const row = rows[place]
+  const focus = (index: number) => {
+    const row = rows[index]
     if (!row) return
     setActive(row.key)
-    tree.current?.querySelectorAll<HTMLElement>('[role=treeitem]')[place]?.focus()
+    tree.current?.querySelectorAll<HTMLElement>('[role=treeitem]')[index]?.focus()
   }
   const toggle = (row: TreeRow) => {
     const next = new Set(closed)
@@ -48,7 +48,7 @@ export function AppTree({ label, categories, apps, ticked, onTick }: Props) {
     const answer = isShortcut(event) ? null : answerTo(event.key, rows, at)
     if (!answer) return
     event.preventDefault()
-    if ('place' in answer) focus(answer.place)
+    if ('index' in answer) focus(answer.index)
     else if (answer.work === 'tick') tick(answer.row)
     else toggle(answer.row)
   }
@@ -62,12 +62,12 @@ export function AppTree({ label, categories, apps, ticked, onTick }: Props) {
       aria-multiselectable
       onKeyDown={onKeyDown}
     >
-      {rows.map((row, place) => (
+      {rows.map((row, index) => (
         <Row
           key={row.key}
           row={row}
           tick={checkedState(row, ticked)}
-          isActive={place === at}
+          isActive={index === at}
           onFocus={() => setActive(row.key)}
           onTick={() => tick(row)}
           onToggle={() => toggle(row)}
@@ -80,7 +80,7 @@ export function AppTree({ label, categories, apps, ticked, onTick }: Props) {
 const isShortcut = ({ nativeEvent, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   nativeEvent.isComposing || ctrlKey || metaKey || altKey
 
-type KeyAction = { place: number } | { work: 'tick' | 'toggle'; row: TreeRow }
+type KeyAction = { index: number } | { work: 'tick' | 'toggle'; row: TreeRow }
 
 /** What a key does: an action on the focused row, or a move to another. */
 function answerTo(key: string, rows: readonly TreeRow[], at: number): KeyAction | null {
@@ -89,15 +89,15 @@ function answerTo(key: string, rows: readonly TreeRow[], at: number): KeyAction 
   if (key === ' ' || key === 'Enter') return { work: 'tick', row }
   if ((key === 'ArrowRight' && row.isOpen === false) || (key === 'ArrowLeft' && row.isOpen))
     return { work: 'toggle', row }
-  const place = rowForKey(rows, at, key) ?? typed(rows, at, key)
-  return place === null ? null : { place }
+  const index = rowForKey(rows, at, key) ?? typed(rows, at, key)
+  return index === null ? null : { index }
 }
 
 /** The next row that begins with the letter. */
 function typed(rows: readonly TreeRow[], at: number, key: string): number | null {
   if (key.length !== 1 || key === ' ') return null
   const begins = ({ label }: TreeRow) => label.toLowerCase().startsWith(key.toLowerCase())
-  const later = rows.findIndex((row, place) => place > at && begins(row))
+  const later = rows.findIndex((row, index) => index > at && begins(row))
   const found = later < 0 ? rows.findIndex(begins) : later
   return found < 0 ? null : found
 }

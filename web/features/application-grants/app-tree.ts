@@ -88,6 +88,6 @@ export function rowForKey(rows: readonly TreeRow[], at: number, key: string): nu
 
 function parentIndex(rows: readonly TreeRow[], at: number): number | null {
   const level = rows[at]?.level ?? 1
-  const above = rows.findLastIndex((row, place) => place < at && row.level < level)
+  const above = rows.findLastIndex((row, index) => index < at && row.level < level)
   return above < 0 ? null : above
 }

@@ -73,8 +73,8 @@ export function MappingPreview<Field extends string>({ fields, request }: Props<
                       </span>
                     ))}
                   </th>
-                  {values.map(({ value, problem: wrong }, place) => (
-                    <td key={body.mapping[place]?.field}>
+                  {values.map(({ value, problem: wrong }, index) => (
+                    <td key={body.mapping[index]?.field}>
                       {wrong ? <span className="caution-note">{wrong}</span> : value || '—'}
                     </td>
                   ))}

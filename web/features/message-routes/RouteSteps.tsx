@@ -63,7 +63,7 @@ export function RouteSteps({ name, purpose, steps, channels, onChange }: Props) 
             key={step.channel}
             name={`${name}.${index}`}
             step={step}
-            place={index}
+            index={index}
             isLast={index === steps.length - 1}
             choices={[step.channel, ...free]}
             isReady={channels.some(({ channel, isConfigured }) => channel === step.channel && isConfigured)}
@@ -104,7 +104,7 @@ function RequestedFirst({ steps }: { steps: readonly StepDraft[] }) {
 type RowProps = {
   name: string
   step: StepDraft
-  place: number
+  index: number
   isLast: boolean
   choices: readonly MessageChannel[]
   isReady: boolean
@@ -113,7 +113,7 @@ type RowProps = {
   onRemove: () => void
 }
 
-function RouteStepRow({ name, step, place, isLast, choices, isReady, onChange, onUp, onRemove }: RowProps) {
+function RouteStepRow({ name, step, index, isLast, choices, isReady, onChange, onUp, onRemove }: RowProps) {
   const { t } = useTranslation()
   const channel = t(`message-channel.${step.channel}`)
   const up = useFixedButton(onUp)
@@ -122,7 +122,7 @@ function RouteStepRow({ name, step, place, isLast, choices, isReady, onChange, o
     <li className="message-step">
       <div className="message-step-fields">
         <SelectField
-          label={t('message-route.channel-of', { place: place + 1 })}
+          label={t('message-route.channel-of', { place: index + 1 })}
           value={step.channel}
           options={choices.map((one) => ({ value: one, label: t(`message-channel.${one}`) }))}
           hint={isReady ? undefined : t('message-route.not-ready')}
@@ -140,7 +140,7 @@ function RouteStepRow({ name, step, place, isLast, choices, isReady, onChange, o
         )}
       </div>
       <div className="message-step-verbs">
-        {place > 0 && (
+        {index > 0 && (
           <button type="button" className="button button-quiet" data-step={`up ${step.channel}`} {...up}>
             {t('message-route.up')} <span className="visually-hidden">{channel}</span>
           </button>

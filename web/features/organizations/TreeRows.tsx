@@ -22,7 +22,7 @@ const rowStyle = (top: number, level: number) => ({ transform: `translateY(${top
 /** An organisation, with how many people are in it and below it. */
 export function NodeRow({ id, top, isActive, row, isSelected, drag, ...on }: NodeProps) {
   const { t } = useTranslation()
-  const { node, level, place: at, siblings, isOpen } = row
+  const { node, level, position: at, siblings, isOpen } = row
   const people = useCount()(node.people)
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and names its active line.

@@ -26,7 +26,7 @@ export type TreeRow =
       kind: 'node'
       key: string
       level: number
-      place: number
+      position: number
       siblings: number
       node: OrganizationNode
       isOpen: boolean
@@ -52,7 +52,7 @@ function pushBranch(rows: TreeRow[], state: TreeState, parentKey: string, level:
     const node = state.nodes.get(key)
     if (!node) continue
     const isOpen = node.hasChildren && state.expanded.has(key)
-    rows.push({ kind: 'node', key, level, place: at + 1, siblings, node, isOpen })
+    rows.push({ kind: 'node', key, level, position: at + 1, siblings, node, isOpen })
     if (isOpen) pushBranch(rows, state, key, level + 1)
   }
   if (branch.hasMore || branch.state !== 'ready') {

@@ -62,13 +62,13 @@ function SlideFields({ slide, at, onChange, onRemove, onUp }: SlideProps) {
   return (
     <fieldset className="login-page-link" aria-label={t('home-page-settings.slide', { number })}>
       <img className="slide-thumbnail" src={slide.picture} alt="" />
-      {wordingLanguages().map((language, place) => (
+      {wordingLanguages().map((language, index) => (
         <TextField
           key={language}
           label={t('home-page-settings.alternative', { language: languageLabel(t, language) })}
           // An error of all languages is shown at the first.
-          name={place === 0 ? nameOf('alternatives') : `${nameOf('alternatives')}.${language}`}
-          {...(place === 0 && { hint: t('home-page-settings.alternative-hint') })}
+          name={index === 0 ? nameOf('alternatives') : `${nameOf('alternatives')}.${language}`}
+          {...(index === 0 && { hint: t('home-page-settings.alternative-hint') })}
           value={alternatives[language] ?? ''}
           maxLength={MAX_ALTERNATIVE_TEXT}
           isOptional

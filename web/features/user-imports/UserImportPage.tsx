@@ -116,10 +116,10 @@ function ActiveImport({ id, progress: Progress, onBack }: { id: string; progress
 
 function ImportSteps({ at }: { at: StepName }) {
   const { t } = useTranslation()
-  const place = STEPS.indexOf(at)
+  const current = STEPS.indexOf(at)
   const steps = STEPS.map((name, index): Step => {
-    const isDone = index < place || (at === 'result' && index === place)
-    return { name, label: t(`import.steps.${name}`), state: isDone ? 'done' : index === place ? 'current' : 'open' }
+    const isDone = index < current || (at === 'result' && index === current)
+    return { name, label: t(`import.steps.${name}`), state: isDone ? 'done' : index === current ? 'current' : 'open' }
   })
   return <StepList label={t('import.steps')} steps={steps} />
 }

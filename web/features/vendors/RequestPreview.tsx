@@ -56,7 +56,7 @@ const bodyText = (body: string, type = ''): string =>
 function requestText({ method, url, headers, body }: OAuth2Request): string {
   const { origin, host, pathname, searchParams } = new URL(url)
   const address = host === DISCOVERED ? `<${pathname.slice(1)}>` : origin + pathname
-  const query = listed(searchParams).map((pair, place) => `  ${place === 0 ? '?' : '&'}${pair}`)
+  const query = listed(searchParams).map((pair, index) => `  ${index === 0 ? '?' : '&'}${pair}`)
   const sent = Object.entries(headers).map(
     ([name, value]) =>
       // Shown decoded, because nobody reads base64.
