@@ -2143,12 +2143,16 @@ create table scim_clients (
     'organizations.read', 'organizations.write', 'roles.read', 'roles.write']),
   calls_per_minute int not null check (calls_per_minute > 0),
   max_disabled_per_day int not null check (max_disabled_per_day >= 0),
+  max_moved_per_day int not null check (max_moved_per_day >= 0),
+  max_renamed_per_day int not null check (max_renamed_per_day >= 0),
+  max_created_per_day int check (max_created_per_day >= 0),
   note text not null,
   updated_at timestamptz not null,
   released_at timestamptz
 );
-comment on column scim_clients.max_disabled_per_day is 'People that it disables within 24 hours before it is held.';
-comment on column scim_clients.released_at is 'When somebody let it go on: what it disabled before counts no more.';
+comment on column scim_clients.max_disabled_per_day is 'People, organisations and roles that it disables or deletes within 24 hours before it is held.';
+comment on column scim_clients.max_created_per_day is 'Null: no limit, and nothing is counted.';
+comment on column scim_clients.released_at is 'When somebody let it go on: what it changed before counts no more.';
 
 create table scim_tokens (
   id uuid primary key,
@@ -2189,13 +2193,15 @@ create table scim_group_links (
 comment on table scim_group_links is 'Organisations and roles; one that is gone leaves a row that nothing reads.';
 create unique index scim_group_links_external on scim_group_links (client_id, external_id) where hidden_at is null;
 
-create table scim_disabled (
+create table scim_changes (
   client_id uuid not null references scim_clients on delete cascade,
-  at timestamptz not null,
+  kind text not null check (kind in ('disabled', 'moved', 'renamed', 'created')),
   target_id uuid not null,
-  primary key (client_id, at, target_id)
+  at timestamptz not null,
+  primary key (client_id, kind, target_id)
 );
-comment on table scim_disabled is 'People and organisations that a client disabled within the last 24 hours.';
+comment on table scim_changes is 'What a client changed within the last 24 hours: a person, an organisation or a role once for each kind, with its last time.';
+create index scim_changes_age on scim_changes (client_id, at);
 
 -- Appearance and home page -------------------------------------------------------------------------------------------
 

@@ -66,7 +66,7 @@ export const RESOURCES = {
   },
   'scim-client': {
     table: 'scim-clients',
-    columns: ['name', 'scopes', 'enabled', 'tokens', 'lastUsedAt', 'disabledLastDay', 'note', 'updatedAt'],
+    columns: ['name', 'scopes', 'enabled', 'tokens', 'lastUsedAt', 'changedLastDay', 'note', 'updatedAt'],
     actions: ['scim-client.create', 'scim-client.update', 'scim-client.delete'],
   },
   /** A text in one language: `<language>/<key>`. */

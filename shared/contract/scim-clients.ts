@@ -17,14 +17,31 @@ export type ScimScope = (typeof SCIM_SCOPES)[number]
 export const MAX_SCIM_CLIENTS = 20
 export const MAX_SCIM_CALLS_PER_MINUTE = 6000
 export const DEFAULT_SCIM_CALLS_PER_MINUTE = 600
-/** The most people that a client may disable within 24 hours. */
-export const MAX_SCIM_DISABLED_PER_DAY = 100_000
+
+/**
+ * What a client changes is counted by kind, and for each kind the field that limits it within 24 hours. `disabled` includes deleted, `moved`
+ * is another department or parent. A kind has the message `scim-client.<kind>`.
+ */
+export const SCIM_LIMITS = {
+  disabled: 'maxDisabledPerDay',
+  moved: 'maxMovedPerDay',
+  renamed: 'maxRenamedPerDay',
+  created: 'maxCreatedPerDay',
+} as const
+export type ScimChangeKind = keyof typeof SCIM_LIMITS
+export const SCIM_CHANGE_KINDS = Object.keys(SCIM_LIMITS) as ScimChangeKind[]
+
+export const MAX_SCIM_CHANGES_PER_DAY = 100_000
 export const DEFAULT_SCIM_DISABLED_PER_DAY = 50
+export const DEFAULT_SCIM_MOVED_PER_DAY = 500
+export const DEFAULT_SCIM_RENAMED_PER_DAY = 500
 export const MAX_SCIM_TOKEN_DAYS = 730
 export const DEFAULT_SCIM_TOKEN_DAYS = 365
 
 /** Hours for which the old token stays valid while the client switches to the new one. */
 export const SCIM_TOKEN_OVERLAP_HOURS = [0, 24, 168] as const
+
+const ChangesPerDay = z.number().int().min(0).max(MAX_SCIM_CHANGES_PER_DAY)
 
 export const ScimClientFields = z.strictObject({
   name: EntryName,
@@ -36,7 +53,11 @@ export const ScimClientFields = z.strictObject({
     .refine((scopes) => new Set(scopes).size === scopes.length, 'each scope once'),
   callsPerMinute: z.number().int().min(1).max(MAX_SCIM_CALLS_PER_MINUTE).default(DEFAULT_SCIM_CALLS_PER_MINUTE),
   /** 0: it may not disable anybody. */
-  maxDisabledPerDay: z.number().int().min(0).max(MAX_SCIM_DISABLED_PER_DAY).default(DEFAULT_SCIM_DISABLED_PER_DAY),
+  maxDisabledPerDay: ChangesPerDay.default(DEFAULT_SCIM_DISABLED_PER_DAY),
+  maxMovedPerDay: ChangesPerDay.default(DEFAULT_SCIM_MOVED_PER_DAY),
+  maxRenamedPerDay: ChangesPerDay.default(DEFAULT_SCIM_RENAMED_PER_DAY),
+  /** Null: no limit, because a first load creates everybody. */
+  maxCreatedPerDay: ChangesPerDay.nullable().default(null),
   note: z.string().trim().max(500).default(''),
 })
 export type ScimClientFields = z.output<typeof ScimClientFields>
@@ -61,8 +82,13 @@ const ScimClient = ScimClientFields.extend({
   /** The valid ones, newest first. */
   tokens: z.array(ScimToken),
   lastUsedAt: z.iso.datetime().nullable(),
-  /** People disabled within the last 24 hours, as counted for the limit. */
-  disabledLastDay: z.number().int(),
+  /** People, organisations and roles changed within the last 24 hours, as counted for the limits. */
+  changedLastDay: z.object({
+    disabled: z.number().int(),
+    moved: z.number().int(),
+    renamed: z.number().int(),
+    created: z.number().int(),
+  }),
 })
 export type ScimClient = z.infer<typeof ScimClient>
 
@@ -114,7 +140,7 @@ export const releaseScimClient = post(
   ScimClient,
   {
     ...ofClient,
-    summary: 'Let a held SCIM client continue: people disabled so far no longer count',
+    summary: 'Let a held SCIM client continue: what it has changed so far no longer counts',
     errors: ['resource.not-found'],
   },
 )

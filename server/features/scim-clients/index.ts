@@ -1,7 +1,7 @@
 export {
   authenticateClient,
   countCall,
-  countDisabling,
+  countChanges,
   hasScope,
   recordHeld,
   requireScope,
@@ -9,3 +9,4 @@ export {
 } from './scim-access.service.ts'
 export { mountScimClients } from './scim-clients.routes.ts'
 export { SCIM_PATH, scimClientRestorer } from './scim-clients.service.ts'
+export type { ScimChange } from './scim-clients.store.ts'

@@ -1,11 +1,12 @@
-import type { ScimScope } from '#shared/contract/scim-clients.ts'
+import { SCIM_CHANGE_KINDS, SCIM_LIMITS, type ScimScope } from '#shared/contract/scim-clients.ts'
 import { DAY_MS, MINUTE_MS } from '#shared/rules/durations.ts'
 import { sha256 } from '../../platform/crypto.ts'
+import type { Refusal } from '../../platform/errors.ts'
 import { countClientFailure, rateLimitFailures } from '../../platform/http/failure-limit.ts'
 import type { Context } from '../../platform/platform.ts'
 import { recordAudit } from '../records/index.ts'
 import { errors } from './scim-clients.errors.ts'
-import { countDisabled, insertDisabled, lockClient } from './scim-clients.store.ts'
+import { countChanged, lockClient, type ScimChange, saveChanges } from './scim-clients.store.ts'
 import { findTokenOwner, type TokenOwner, updateLastUse } from './scim-tokens.store.ts'
 
 /** The client that makes a request. */
@@ -48,32 +49,38 @@ export function requireScope(client: ScimCaller, scope: ScimScope): void {
 }
 
 /**
- * Call before the client disables a person or an organisation, in the same transaction: a system that lost its own must not disable ours
- * too.
- * @throws Refusal `scim.too-many-disabled`, which `recordHeld` records.
+ * Counts what the client changed, in the same transaction: a system that lost its people, or whose columns were exchanged, must not do the
+ * same to ours. Call it last: whoever waits for the lock then holds everything else that they need.
+ * @throws Refusal `scim.too-many-…` of the first kind that is beyond its limit, which `recordHeld` records.
  */
-export async function countDisabling(ctx: Context, client: ScimCaller, id: string): Promise<void> {
+export async function countChanges(ctx: Context, client: ScimCaller, changes: readonly ScimChange[]): Promise<void> {
+  const limited = changes.filter(({ kind }) => client[SCIM_LIMITS[kind]] !== null)
+  if (limited.length === 0) return
   await lockClient(ctx.db, client.id)
   const at = ctx.now()
   const since = new Date(at.getTime() - DAY_MS)
-  const [found] = await countDisabled(ctx.db, [client.id], since)
-  if ((found?.count ?? 0) >= client.maxDisabledPerDay)
-    throw errors['scim.too-many-disabled']({
-      params: { most: client.maxDisabledPerDay, count: client.maxDisabledPerDay },
-    })
-  await insertDisabled(ctx.db, { clientId: client.id, id, at, since })
+  await saveChanges(ctx.db, { clientId: client.id, changes: limited, at, since })
+  const kinds = SCIM_CHANGE_KINDS.filter((one) => limited.some(({ kind }) => kind === one))
+  const counts = await countChanged(ctx.db, { clientIds: [client.id], kinds, since })
+  for (const kind of kinds) {
+    const most = client[SCIM_LIMITS[kind]] ?? 0
+    const used = counts.find((one) => one.kind === kind)?.count ?? 0
+    if (used > most) throw errors[`scim.too-many-${kind}`]({ params: { most, count: most } })
+  }
 }
 
-/** Records once an hour that a client is held, outside the failed transaction. */
-export async function recordHeld(ctx: Context, client: ScimCaller): Promise<void> {
-  if ((await ctx.state.increment('scim-held', client.id, 3600)) > 1) return
+/** Records once an hour for each kind that a client is held, outside the failed transaction; any other refusal is nothing to record. */
+export async function recordHeld(ctx: Context, client: ScimCaller, { code }: Refusal): Promise<void> {
+  const kind = SCIM_CHANGE_KINDS.find((one) => code === `scim.too-many-${one}`)
+  if (!kind || (await ctx.state.increment('scim-held', `${client.id} ${kind}`, 3600)) > 1) return
+  const limit = SCIM_LIMITS[kind]
   await recordAudit(
     { ...ctx, db: ctx.sql },
     {
       action: 'scim-client.hold',
       targetKind: 'scim-client',
       targetId: client.id,
-      after: { client: client.name, maxDisabledPerDay: client.maxDisabledPerDay },
+      after: { client: client.name, [limit]: client[limit] },
     },
   )
 }

@@ -8,6 +8,9 @@ export const errors = defineErrors({
   'scim.bad-token': 401,
   'scim.scope-needed': 403,
   'scim.too-many-calls': 429,
-  /** It would disable more people within a day than it may. */
+  /** It would change more within 24 hours than it may: one for each kind. */
   'scim.too-many-disabled': 403,
+  'scim.too-many-moved': 403,
+  'scim.too-many-renamed': 403,
+  'scim.too-many-created': 403,
 })

@@ -1,4 +1,10 @@
-import { MAX_SCIM_CLIENTS, type ScimClient, ScimClientFields, type ScimToken } from '#shared/contract/scim-clients.ts'
+import {
+  MAX_SCIM_CLIENTS,
+  SCIM_CHANGE_KINDS,
+  type ScimClient,
+  ScimClientFields,
+  type ScimToken,
+} from '#shared/contract/scim-clients.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
@@ -6,9 +12,10 @@ import { recordAudit } from '../records/index.ts'
 import { countNamed, resourceService } from '../resources/index.ts'
 import { errors } from './scim-clients.errors.ts'
 import {
+  type ChangeCount,
   type ClientQuery,
   clientsStore,
-  countDisabled,
+  countChanged,
   releaseClient,
   type StoredClient,
 } from './scim-clients.store.ts'
@@ -41,13 +48,18 @@ const toToken = ({ id, hint, createdAt, createdBy, expiresAt, lastUsedAt }: Toke
 const later = (one: string | null, other: string | null): string | null =>
   one !== null && (other === null || one > other) ? one : other
 
+const toCounts = (counts: readonly ChangeCount[]): ScimClient['changedLastDay'] => ({
+  ...{ disabled: 0, moved: 0, renamed: 0, created: 0 },
+  ...Object.fromEntries(counts.map(({ kind, count }) => [kind, count])),
+})
+
 /** Clients with their tokens and counts. */
 export async function describeClients(ctx: Context, rows: readonly StoredClient[]): Promise<ScimClient[]> {
   const now = ctx.now()
   const ids = rows.map(({ id }) => id)
   const tokens = await listValidTokens(ctx.db, ids, now)
-  const disabled = await countDisabled(ctx.db, ids, new Date(now.getTime() - DAY_MS))
-  const counts = new Map(disabled.map(({ clientId, count }) => [clientId, count]))
+  const since = new Date(now.getTime() - DAY_MS)
+  const counts = await countChanged(ctx.db, { clientIds: ids, kinds: SCIM_CHANGE_KINDS, since })
   return rows.map(({ updatedAt, ...row }) => {
     const own = tokens.filter(({ clientId }) => clientId === row.id).map(toToken)
     return {
@@ -56,7 +68,7 @@ export async function describeClients(ctx: Context, rows: readonly StoredClient[
       url: ctx.config.publicUrl + SCIM_PATH,
       tokens: own,
       lastUsedAt: own.map(({ lastUsedAt }) => lastUsedAt).reduce(later, null),
-      disabledLastDay: counts.get(row.id) ?? 0,
+      changedLastDay: toCounts(counts.filter(({ clientId }) => clientId === row.id)),
     }
   })
 }
@@ -72,14 +84,15 @@ export async function pageClients(ctx: Context, query: ClientQuery) {
   return { records: await describeClients(ctx, records), ...total }
 }
 
-/** Resets the count of people that the client has disabled. @throws Refusal `resource.not-found`. */
+/** Resets all counts of what the client has changed. @throws Refusal `resource.not-found`. */
 export async function release(ctx: Context, id: string, reason: string): Promise<ScimClient> {
   return await transaction(ctx, async (inner) => {
     const row = await clientsService.get(inner, id)
-    const { disabledLastDay } = await describeClient(inner, row)
+    const { changedLastDay } = await describeClient(inner, row)
     await releaseClient(inner.db, id, inner.now())
     const target = { targetKind: 'scim-client', targetId: id }
-    const after = { client: row.name, disabledLastDay }
+    const used = Object.fromEntries(Object.entries(changedLastDay).filter(([, count]) => count > 0))
+    const after = { client: row.name, changedLastDay: used }
     await recordAudit(inner, { action: 'scim-client.release', ...target, after, reason })
     return await describeClient(inner, row)
   })

@@ -1,4 +1,4 @@
-import type { ScimClient, ScimClientFields, scimClients } from '#shared/contract/scim-clients.ts'
+import type { ScimChangeKind, ScimClient, ScimClientFields, scimClients } from '#shared/contract/scim-clients.ts'
 import type { Db, SqlFragment } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { escapeLike } from '../../platform/list.ts'
@@ -7,13 +7,13 @@ import { type ResourceStore, resourceReads } from '../resources/index.ts'
 export type ClientQuery = Input<typeof scimClients.list>['query']
 
 /** A client as stored: its tokens are in another table. */
-export type StoredClient = Omit<ScimClient, 'updatedAt' | 'url' | 'tokens' | 'lastUsedAt' | 'disabledLastDay'> & {
+export type StoredClient = Omit<ScimClient, 'updatedAt' | 'url' | 'tokens' | 'lastUsedAt' | 'changedLastDay'> & {
   updatedAt: Date
 }
 
 const columns = (db: Db): SqlFragment => db`
   c.id, c.version, c.name, c.enabled, c.scopes, c.calls_per_minute,
-  c.max_disabled_per_day, c.note, c.updated_at`
+  c.max_disabled_per_day, c.max_moved_per_day, c.max_renamed_per_day, c.max_created_per_day, c.note, c.updated_at`
 
 function matches(db: Db, { search }: ClientQuery): SqlFragment {
   const pattern = `%${escapeLike(search.normalize('NFKC'))}%`
@@ -28,15 +28,21 @@ export const clientsStore: ResourceStore<ScimClientFields, StoredClient, ClientQ
     matches,
     toShown: (row) => row,
   }),
-  async insert({ db, now }, id, { name, enabled, scopes, callsPerMinute, maxDisabledPerDay, note }) {
+  async insert({ db, now }, id, { name, enabled, scopes, callsPerMinute, note, ...limits }) {
+    const { maxDisabledPerDay, maxMovedPerDay, maxRenamedPerDay, maxCreatedPerDay } = limits
     await db`
-      insert into scim_clients (id, name, enabled, scopes, calls_per_minute, max_disabled_per_day, note, updated_at)
-      values (${id}, ${name}, ${enabled}, ${scopes}, ${callsPerMinute}, ${maxDisabledPerDay}, ${note}, ${now()})`
+      insert into scim_clients (id, name, enabled, scopes, calls_per_minute, max_disabled_per_day, max_moved_per_day,
+        max_renamed_per_day, max_created_per_day, note, updated_at)
+      values (${id}, ${name}, ${enabled}, ${scopes}, ${callsPerMinute}, ${maxDisabledPerDay}, ${maxMovedPerDay},
+        ${maxRenamedPerDay}, ${maxCreatedPerDay}, ${note}, ${now()})`
   },
-  async update({ db, now }, id, { name, enabled, scopes, callsPerMinute, maxDisabledPerDay, note }) {
+  async update({ db, now }, id, { name, enabled, scopes, callsPerMinute, note, ...limits }) {
+    const { maxDisabledPerDay, maxMovedPerDay, maxRenamedPerDay, maxCreatedPerDay } = limits
     await db`
       update scim_clients set name = ${name}, enabled = ${enabled}, scopes = ${scopes}, calls_per_minute = ${callsPerMinute},
-        max_disabled_per_day = ${maxDisabledPerDay}, note = ${note}, version = version + 1, updated_at = ${now()}
+        max_disabled_per_day = ${maxDisabledPerDay}, max_moved_per_day = ${maxMovedPerDay},
+        max_renamed_per_day = ${maxRenamedPerDay}, max_created_per_day = ${maxCreatedPerDay}, note = ${note},
+        version = version + 1, updated_at = ${now()}
       where id = ${id}`
   },
   async remove({ db }, id) {
@@ -44,27 +50,36 @@ export const clientsStore: ResourceStore<ScimClientFields, StoredClient, ClientQ
   },
 }
 
-export type DisabledCount = { clientId: string; count: number }
+/** A change of a person, an organisation or a role. */
+export type ScimChange = { kind: ScimChangeKind; id: string }
 
-/** People and organisations that each of these clients disabled since a moment, and since it was released. */
-export const countDisabled = (db: Db, clientIds: readonly string[], since: Date) => db<DisabledCount[]>`
-  select d.client_id, count(distinct d.target_id)::int as count
-  from scim_disabled d join scim_clients c on c.id = d.client_id
-  where d.client_id = any(${clientIds as string[]}::uuid[]) and d.at > greatest(${since}::timestamptz, c.released_at)
-  group by 1`
+export type ChangeCount = { clientId: string; kind: ScimChangeKind; count: number }
 
-/** Until the transaction ends nobody else can be disabled by the client. */
+type Counted = { clientIds: readonly string[]; kinds: readonly ScimChangeKind[]; since: Date }
+
+/** What these clients changed since a moment, and since they were released, by kind. */
+export const countChanged = (db: Db, { clientIds, kinds, since }: Counted) => db<ChangeCount[]>`
+  select d.client_id, d.kind, count(*)::int as count
+  from scim_changes d join scim_clients c on c.id = d.client_id
+  where d.client_id = any(${clientIds as string[]}::uuid[]) and d.kind = any(${kinds as string[]})
+    and d.at > greatest(${since}::timestamptz, c.released_at)
+  group by 1, 2`
+
+/** Until the transaction ends no other changes of the client are counted. */
 export async function lockClient(db: Db, id: string): Promise<void> {
   await db`select from scim_clients where id = ${id} for no key update`
 }
 
-type Disabled = { clientId: string; id: string; at: Date; since: Date }
+type NewChanges = { clientId: string; changes: readonly ScimChange[]; at: Date; since: Date }
 
-/** A person or an organisation. Also deletes what is too old to count. */
-export async function insertDisabled(db: Db, { clientId, id, at, since }: Disabled): Promise<void> {
-  await db`delete from scim_disabled where client_id = ${clientId} and at <= ${since}`
+/** Each counts once for its kind. Also deletes what is too old to count. */
+export async function saveChanges(db: Db, { clientId, changes, at, since }: NewChanges): Promise<void> {
+  await db`delete from scim_changes where client_id = ${clientId} and at <= ${since}`
   await db`
-    insert into scim_disabled (client_id, at, target_id) values (${clientId}, ${at}, ${id}) on conflict do nothing`
+    insert into scim_changes (client_id, kind, target_id, at)
+    select distinct ${clientId}::uuid, n.kind, n.id, ${at}::timestamptz
+    from unnest(${changes.map(({ kind }) => kind)}::text[], ${changes.map(({ id }) => id)}::uuid[]) as n(kind, id)
+    on conflict (client_id, kind, target_id) do update set at = excluded.at`
 }
 
 export const releaseClient = (db: Db, id: string, at: Date) =>

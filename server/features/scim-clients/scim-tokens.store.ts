@@ -1,4 +1,4 @@
-import type { ScimScope } from '#shared/contract/scim-clients.ts'
+import type { ScimClientFields } from '#shared/contract/scim-clients.ts'
 import type { Db } from '../../platform/db.ts'
 
 export type TokenRow = {
@@ -34,20 +34,16 @@ export const expireTokens = (db: Db, ids: readonly string[], until: Date) =>
   db`update scim_tokens set expires_at = least(expires_at, ${until}) where id = any(${ids as string[]}::uuid[])`
 
 /** The client of a token, if both may be used. */
-export type TokenOwner = {
+export type TokenOwner = Omit<ScimClientFields, 'enabled' | 'note'> & {
   id: string
-  name: string
-  scopes: ScimScope[]
-  callsPerMinute: number
-  maxDisabledPerDay: number
   tokenId: string
   lastUsedAt: Date | null
 }
 
 export async function findTokenOwner(db: Db, hash: Buffer, now: Date): Promise<TokenOwner | null> {
   const [row] = await db<TokenOwner[]>`
-    select c.id, c.name, c.scopes, c.calls_per_minute, c.max_disabled_per_day,
-      t.id as token_id, t.last_used_at
+    select c.id, c.name, c.scopes, c.calls_per_minute, c.max_disabled_per_day, c.max_moved_per_day,
+      c.max_renamed_per_day, c.max_created_per_day, t.id as token_id, t.last_used_at
     from scim_tokens t join scim_clients c on c.id = t.client_id
     where t.hash = ${hash} and t.expires_at > ${now} and c.enabled`
   return row ?? null

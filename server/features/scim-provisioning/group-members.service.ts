@@ -2,9 +2,9 @@ import type { Context } from '../../platform/platform.ts'
 import { listProtected } from '../directory-syncs/index.ts'
 import { problemReason, saveUsers } from '../people-save/index.ts'
 import { insertMembersWithAudit, removeMembersById } from '../roles/index.ts'
-import type { ScimCaller } from '../scim-clients/index.ts'
 import { listMembers, lockMembers, type MemberState, type ScimGroup } from './groups.store.ts'
 import { errors } from './scim-provisioning.errors.ts'
+import { notePeople, type Writer } from './writing.service.ts'
 
 /** In the answer for a group, and when it is replaced as a whole. */
 export const MAX_GROUP_MEMBERS = 1000
@@ -19,28 +19,23 @@ export type MemberStep = { verb: 'add' | 'remove' | 'replace'; ids: readonly str
  */
 export async function changeMembers(
   ctx: Context,
-  client: ScimCaller,
+  writer: Writer,
   group: ScimGroup,
   steps: readonly MemberStep[],
 ): Promise<void> {
   for (const { verb, ids } of steps) {
     const memberIds = [...new Set(ids)]
     if (memberIds.length > MAX_GROUP_MEMBERS) throw tooMany()
-    if (verb === 'add') await add(ctx, client, group, memberIds)
-    else if (verb === 'remove') await remove(ctx, client, group, await refuseProtected(ctx, memberIds))
-    else await replace(ctx, client, group, memberIds)
+    if (verb === 'add') await add(ctx, writer, group, memberIds)
+    else if (verb === 'remove') await remove(ctx, writer, group, await refuseProtected(ctx, memberIds))
+    else await replace(ctx, writer, group, memberIds)
   }
 }
 
 const tooMany = () => errors['scim.too-many-members']({ params: { most: MAX_GROUP_MEMBERS } })
 
 /** A list without a super user does not mean to remove them. */
-async function replace(
-  ctx: Context,
-  client: ScimCaller,
-  group: ScimGroup,
-  memberIds: readonly string[],
-): Promise<void> {
+async function replace(ctx: Context, writer: Writer, group: ScimGroup, memberIds: readonly string[]): Promise<void> {
   const present = (await listMembers(ctx.db, [group.id], MAX_GROUP_MEMBERS)).map(({ id }) => id)
   if (present.length > MAX_GROUP_MEMBERS) throw tooMany()
   const gone = present.filter((id) => !memberIds.includes(id))
@@ -48,11 +43,11 @@ async function replace(
   const added = memberIds.filter((id) => !present.includes(id))
   await remove(
     ctx,
-    client,
+    writer,
     group,
     gone.filter((id) => !kept.has(id)),
   )
-  await add(ctx, client, group, added)
+  await add(ctx, writer, group, added)
 }
 
 async function refuseProtected(ctx: Context, ids: readonly string[]): Promise<readonly string[]> {
@@ -60,7 +55,7 @@ async function refuseProtected(ctx: Context, ids: readonly string[]): Promise<re
   return ids
 }
 
-async function add(ctx: Context, client: ScimCaller, group: ScimGroup, ids: readonly string[]): Promise<void> {
+async function add(ctx: Context, writer: Writer, group: ScimGroup, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const people = await lockMembers(ctx.db, ids)
   const known = new Set(people.map(({ id }) => id))
@@ -71,12 +66,12 @@ async function add(ctx: Context, client: ScimCaller, group: ScimGroup, ids: read
   else
     await saveDepartments(
       ctx,
-      client,
+      writer,
       people.flatMap((person) => toJoined(person, group.id)),
     )
 }
 
-async function remove(ctx: Context, client: ScimCaller, group: ScimGroup, ids: readonly string[]): Promise<void> {
+async function remove(ctx: Context, writer: Writer, group: ScimGroup, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   if (group.kind === 'role') return void (await removeMembersById(ctx, { id: group.id, kind: 'user', ids }))
   const people = await lockMembers(ctx.db, ids)
@@ -86,7 +81,7 @@ async function remove(ctx: Context, client: ScimCaller, group: ScimGroup, ids: r
     })
   await saveDepartments(
     ctx,
-    client,
+    writer,
     people.flatMap((person) => toLeft(person, group.id)),
   )
 }
@@ -104,12 +99,13 @@ const toLeft = ({ id, secondaryIds }: MemberState, groupId: string): DepartmentC
     ? [{ id, secondaryOrganizationIds: secondaryIds.filter((one) => one !== groupId) }]
     : []
 
-async function saveDepartments(ctx: Context, client: ScimCaller, changes: readonly DepartmentChange[]): Promise<void> {
+async function saveDepartments(ctx: Context, writer: Writer, changes: readonly DepartmentChange[]): Promise<void> {
   const outcomes = await saveUsers(
     ctx,
     changes.map((change) => ({ ...change, account: '' })),
-    { mode: 'update', isSource: true, reason: client.name },
+    { mode: 'update', isSource: true, reason: writer.name },
   )
+  notePeople(writer, outcomes)
   const refused = outcomes.find(({ status }) => status === 'refused')
   if (refused) throw errors['scim.invalid-value']({ params: { reason: problemReason(ctx, refused.problems) } })
 }

@@ -2,8 +2,7 @@ import { EntryName } from '#shared/contract/organizations.ts'
 import { RoleFields } from '#shared/contract/roles.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { type Context, transaction } from '../../platform/platform.ts'
-import { retryConcurrentWrites } from '../directory-syncs/index.ts'
+import type { Context } from '../../platform/platform.ts'
 import { createRoleWithin, removeRoleWithin, renameRoleWithin } from '../roles/index.ts'
 import { hasScope, requireScope, type ScimCaller } from '../scim-clients/index.ts'
 import { changeMembers, type MemberStep } from './group-members.service.ts'
@@ -18,6 +17,7 @@ import {
 } from './groups.store.ts'
 import { changeOrganizationGroup, createOrganizationGroup, deleteIfEmpty } from './organization-groups.service.ts'
 import { errors } from './scim-provisioning.errors.ts'
+import { type Writer, writing } from './writing.service.ts'
 
 /** A client's data for a group; absent fields stay unchanged. */
 export type GroupChange = {
@@ -34,9 +34,6 @@ export type GroupChange = {
 export const readableKinds = (client: ScimCaller): GroupKind[] =>
   GROUP_KINDS.filter((kind) => hasScope(client, `${kind}s.read`))
 
-const writing = <T>(ctx: Context, work: (inner: Context) => Promise<T>): Promise<T> =>
-  retryConcurrentWrites(() => transaction(ctx, work))
-
 /** @throws Refusal `scim.not-found`, also for a group that the client may not read. */
 export async function getGroup(ctx: Context, client: ScimCaller, id: string): Promise<ScimGroup> {
   const group = await findGroup(ctx.db, client.id, { id, kinds: readableKinds(client) })
@@ -49,7 +46,7 @@ function checkName(ctx: Context, name: string | undefined): void {
   throw errors['scim.invalid-value']({ params: { reason: ctx.translate(ctx.client.language, 'scim.bad-name') } })
 }
 
-/** @throws Refusal `scim.scope-needed`, `scim.taken`, `scim.invalid-value` and those of `changeMembers`. */
+/** @throws Refusal `scim.scope-needed`, `scim.taken`, `scim.invalid-value` and those of `changeMembers` and `writing`. */
 export async function createGroup(
   ctx: Context,
   client: ScimCaller,
@@ -58,11 +55,12 @@ export async function createGroup(
 ): Promise<ScimGroup> {
   requireScope(client, `${kind}s.write`)
   checkName(ctx, change.name ?? '')
-  return await writing(ctx, async (inner) => {
+  return await writing(ctx, client, async (inner, writer) => {
     const id = kind === 'role' ? await createRole(inner, change) : await createOrganizationGroup(inner, client, change)
+    writer.changes.push({ kind: 'created', id })
     await link(inner, client, { id, externalId: change.externalId, isCreator: true })
     const group = await getGroup(inner, client, id)
-    await changeMembers(inner, client, group, change.members)
+    await changeMembers(inner, writer, group, change.members)
     return group
   })
 }
@@ -88,20 +86,20 @@ export async function changeGroup(
   change: GroupChange,
 ): Promise<ScimGroup> {
   checkName(ctx, change.name)
-  return await writing(ctx, async (inner) => {
+  return await writing(ctx, client, async (inner, writer) => {
     const group = await getGroup(inner, client, id)
     requireScope(client, `${group.kind}s.write`)
-    await writeValues(inner, client, group, change)
+    await writeValues(inner, writer, group, change)
     const { externalId, members } = change
     if (externalId !== undefined) await link(inner, client, { id, externalId })
-    await changeMembers(inner, client, group, members)
+    await changeMembers(inner, writer, group, members)
     return await getGroup(inner, client, id)
   })
 }
 
 async function writeValues(
   ctx: Context,
-  client: ScimCaller,
+  writer: Writer,
   { id, kind, code, name }: ScimGroup,
   change: GroupChange,
 ): Promise<void> {
@@ -112,11 +110,13 @@ async function writeValues(
       ...(change.name !== undefined && { name: change.name }),
       ...(change.parentId !== undefined && { parentId: change.parentId }),
     }
-    if (Object.keys(values).length > 0) await changeOrganizationGroup(ctx, client, id, values)
+    if (Object.keys(values).length > 0) await changeOrganizationGroup(ctx, writer, id, values)
     return
   }
   if (change.parentId) throw immutable('parent')
-  if (change.name !== undefined && change.name !== name) await renameRoleWithin(ctx, id, change.name)
+  if (change.name === undefined || change.name === name) return
+  await renameRoleWithin(ctx, id, change.name)
+  writer.changes.push({ kind: 'renamed', id })
 }
 
 type Link = { id: string; externalId: string | null | undefined; isCreator?: boolean; hiddenAt?: Date }
@@ -129,20 +129,21 @@ async function link(ctx: Context, client: ScimCaller, { id, ...rest }: Link): Pr
 /**
  * A role is deleted if the client created it and nothing is granted to it; an organisation is deleted if the client created it and it is
  * empty, and otherwise disabled and no longer visible to the client.
- * @throws Refusal `scim.not-found`, `scim.scope-needed`, `scim.not-creator`, `scim.group-in-use`, `scim.too-many-disabled`.
+ * @throws Refusal `scim.not-found`, `scim.scope-needed`, `scim.not-creator`, `scim.group-in-use`, and those of `writing`.
  */
 export async function removeGroup(ctx: Context, client: ScimCaller, id: string): Promise<void> {
-  await writing(ctx, async (inner) => {
+  await writing(ctx, client, async (inner, writer) => {
     const group = await getGroup(inner, client, id)
     requireScope(client, `${group.kind}s.write`)
     if (group.kind === 'role') {
       if (!group.isCreator) throw errors['scim.not-creator']()
       if (await isRoleGranted(inner.db, id)) throw errors['scim.group-in-use']()
       await removeRoleWithin(inner, id, group.version)
+      writer.changes.push({ kind: 'disabled', id })
       return void (await deleteGroupLinks(inner.db, id))
     }
-    if (group.isCreator && (await deleteIfEmpty(inner, client, id))) return void (await deleteGroupLinks(inner.db, id))
-    await changeOrganizationGroup(inner, client, id, { enabled: false })
+    if (group.isCreator && (await deleteIfEmpty(inner, writer, id))) return void (await deleteGroupLinks(inner.db, id))
+    await changeOrganizationGroup(inner, writer, id, { enabled: false })
     await link(inner, client, { id, externalId: undefined, hiddenAt: inner.now() })
   })
 }

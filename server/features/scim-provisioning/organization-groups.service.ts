@@ -10,8 +10,9 @@ import {
   type OrganizationSnapshot,
   writeOrganizations,
 } from '../organizations/index.ts'
-import { countDisabling, type ScimCaller } from '../scim-clients/index.ts'
+import type { ScimCaller } from '../scim-clients/index.ts'
 import { errors } from './scim-provisioning.errors.ts'
+import { noteOrganization, type Writer } from './writing.service.ts'
 
 export type OrganizationChange = { name?: string; code?: string; parentId?: string | null; enabled?: boolean }
 
@@ -41,10 +42,10 @@ export async function createOrganizationGroup(
   return id
 }
 
-/** @throws Refusal `scim.not-found`, `scim.taken`, `scim.invalid-value`, `scim.too-many-disabled`. */
+/** @throws Refusal `scim.not-found`, `scim.taken`, `scim.invalid-value`. */
 export async function changeOrganizationGroup(
   ctx: Context,
-  client: ScimCaller,
+  writer: Writer,
   id: string,
   change: OrganizationChange,
 ): Promise<void> {
@@ -56,8 +57,8 @@ export async function changeOrganizationGroup(
   if (JSON.stringify(after) === JSON.stringify(before)) return
   if (current.isEnding) throw invalid(ctx, 'scim.group-ending')
   checkPlace(ctx, tree, { id, after })
-  if (before.enabled && !after.enabled) await countDisabling(ctx, client, id)
-  await writeOrganizations(ctx, [{ id, before, after }], client.name)
+  await writeOrganizations(ctx, [{ id, before, after }], writer.name)
+  noteOrganization(writer, { id, before, after })
 }
 
 /** What a directory sync owns stays as it is, as with people: the client may send whole resources. */
@@ -67,12 +68,13 @@ async function ownedValues({ db }: Context, current: BulkOrganization): Promise<
 }
 
 /** Deletes it if it is empty and no directory sync has it. @returns whether it did */
-export async function deleteIfEmpty(ctx: Context, client: ScimCaller, id: string): Promise<boolean> {
+export async function deleteIfEmpty(ctx: Context, writer: Writer, id: string): Promise<boolean> {
   const current = (await loadTree(ctx, true)).find((one) => one.id === id)
   if (!current) throw errors['scim.not-found']({ params: { id } })
   if ((await listOrganizationOwners(ctx.db, { ids: [id] })).has(id)) return false
   const before = snapshotOf(current)
-  const gone = await deleteEmptyOrganizations(ctx, [{ id, before, after: before }], client.name)
+  const gone = await deleteEmptyOrganizations(ctx, [{ id, before, after: before }], writer.name)
+  if (gone.has(id)) writer.changes.push({ kind: 'disabled', id })
   return gone.has(id)
 }
 

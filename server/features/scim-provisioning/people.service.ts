@@ -1,8 +1,8 @@
-import { type Context, transaction } from '../../platform/platform.ts'
-import { listProtected, retryConcurrentWrites } from '../directory-syncs/index.ts'
+import type { Context } from '../../platform/platform.ts'
+import { listProtected } from '../directory-syncs/index.ts'
 import { listFieldOwners } from '../field-authority/index.ts'
 import { type PersonFields, problemReason, type SaveOutcome, saveUsers } from '../people-save/index.ts'
-import { countDisabling, type ScimCaller } from '../scim-clients/index.ts'
+import type { ScimCaller } from '../scim-clients/index.ts'
 import {
   findCategories,
   findDepartments,
@@ -13,6 +13,7 @@ import {
   saveUserLink,
 } from './people.store.ts'
 import { errors } from './scim-provisioning.errors.ts'
+import { notePeople, type Writer, writing } from './writing.service.ts'
 
 /** A client's data for a person; absent fields stay unchanged, null clears them. */
 export type PersonChange = {
@@ -29,10 +30,6 @@ export type PersonChange = {
   department?: string | null
 }
 
-/** Retries if somebody was faster to change the same person. */
-const writing = <T>(ctx: Context, work: (inner: Context) => Promise<T>): Promise<T> =>
-  retryConcurrentWrites(() => transaction(ctx, work))
-
 /** @throws Refusal `scim.not-found`. */
 export async function getPerson(ctx: Context, client: ScimCaller, id: string): Promise<ScimPerson> {
   const person = await findPerson(ctx.db, client.id, id)
@@ -42,13 +39,13 @@ export async function getPerson(ctx: Context, client: ScimCaller, id: string): P
 
 /**
  * Creates a person, or restores one whom the client had deleted.
- * @throws Refusal `scim.taken` if somebody has the account, `scim.invalid-value`.
+ * @throws Refusal `scim.taken` if somebody has the account, `scim.invalid-value`, and those of `writing`.
  */
 export async function createPerson(ctx: Context, client: ScimCaller, change: PersonChange): Promise<ScimPerson> {
   const { account = '' } = change
-  return await writing(ctx, async (inner) => {
+  return await writing(ctx, client, async (inner, writer) => {
     const known = account === '' ? null : await lockPerson(inner.db, client.id, { account })
-    if (known?.isHidden) return await bringBack(inner, client, known, change)
+    if (known?.isHidden) return await bringBack(inner, writer, known, change)
     if (known) throw errors['scim.taken']({ params: { attribute: 'userName' } })
     const fields = await toFields(inner, change, { organizationId: null, categoryId: null })
     const [outcome] = await saveUsers(inner, [{ ...fields, account }], {
@@ -56,7 +53,7 @@ export async function createPerson(ctx: Context, client: ScimCaller, change: Per
       isSource: true,
       reason: client.name,
     })
-    const id = savedId(inner, outcome)
+    const id = savedId(inner, writer, outcome)
     await link(inner, client, { id, externalId: change.externalId, isTaken: change.active === false })
     return await getPerson(inner, client, id)
   })
@@ -65,13 +62,13 @@ export async function createPerson(ctx: Context, client: ScimCaller, change: Per
 /** Enables them again, unless somebody else has disabled them. */
 async function bringBack(
   ctx: Context,
-  client: ScimCaller,
+  writer: Writer,
   person: LinkedPerson,
   change: PersonChange,
 ): Promise<ScimPerson> {
   const active = change.active ?? (person.isTaken ? true : undefined)
   const back = active === undefined ? change : { ...change, active }
-  return await writeChange(ctx, client, { person, change: back })
+  return await writeChange(ctx, writer, { person, change: back })
 }
 
 type Expected = {
@@ -81,7 +78,7 @@ type Expected = {
 
 /**
  * @throws Refusal `scim.not-found`, `scim.immutable`, `scim.version-mismatch`, `scim.protected`, `scim.disabled-elsewhere`,
- *   `scim.too-many-disabled`, `scim.invalid-value`, `scim.taken`.
+ *   `scim.invalid-value`, `scim.taken`, and those of `writing`.
  */
 export async function changePerson(
   ctx: Context,
@@ -89,22 +86,19 @@ export async function changePerson(
   id: string,
   { change, version }: Expected & { change: PersonChange },
 ): Promise<ScimPerson> {
-  return await writing(ctx, async (inner) => {
+  return await writing(ctx, client, async (inner, writer) => {
     const person = await hold(inner, client, id, version)
-    return await writeChange(inner, client, { person, change })
+    return await writeChange(inner, writer, { person, change })
   })
 }
 
 /** Disables a person, who is then no longer visible to the client. @throws as `changePerson`. */
 export async function removePerson(ctx: Context, client: ScimCaller, id: string, { version }: Expected): Promise<void> {
-  await writing(ctx, async (inner) => {
+  await writing(ctx, client, async (inner, writer) => {
     const person = await hold(inner, client, id, version)
     await refuseProtected(inner, id)
     const isTaken = person.enabled || person.isTaken
-    if (person.enabled) {
-      await countDisabling(inner, client, id)
-      await save(inner, client, person, { enabled: false })
-    }
+    if (person.enabled) await save(inner, writer, person, { enabled: false })
     await link(inner, client, { id, externalId: undefined, isTaken, hiddenAt: inner.now() })
   })
 }
@@ -122,38 +116,40 @@ async function refuseProtected(ctx: Context, id: string): Promise<void> {
 
 type Write = { person: LinkedPerson; change: PersonChange }
 
-async function writeChange(ctx: Context, client: ScimCaller, { person, change }: Write): Promise<ScimPerson> {
+async function writeChange(ctx: Context, writer: Writer, { person, change }: Write): Promise<ScimPerson> {
   const { id, enabled } = person
   await refuseProtected(ctx, id)
   if (change.account !== undefined && change.account.toLowerCase() !== person.account.toLowerCase())
     throw errors['scim.immutable']({ params: { attribute: 'userName' } })
   if (change.active === true && !enabled && !person.isTaken) throw errors['scim.disabled-elsewhere']()
   const isDisabling = change.active === false && enabled
-  if (isDisabling) await countDisabling(ctx, client, id)
-  await save(ctx, client, person, await toFields(ctx, change, person))
+  await save(ctx, writer, person, await toFields(ctx, change, person))
   const isTaken = change.active !== true && (isDisabling || person.isTaken)
-  await link(ctx, client, { id, externalId: change.externalId, isTaken })
-  return await getPerson(ctx, client, id)
+  await link(ctx, writer, { id, externalId: change.externalId, isTaken })
+  return await getPerson(ctx, writer, id)
 }
 
 /**
  * What a directory sync owns is left out, as a sync leaves out what another one owns: a client that sends whole resources can still
  * disable somebody.
  */
-async function save(ctx: Context, client: ScimCaller, { id }: LinkedPerson, fields: PersonFields): Promise<void> {
+async function save(ctx: Context, writer: Writer, { id }: LinkedPerson, fields: PersonFields): Promise<void> {
   const owned = new Set<string>((await listFieldOwners(ctx.db, [id])).get(id)?.map(({ field }) => field))
   const left = Object.fromEntries(Object.entries(fields).filter(([field]) => !owned.has(field)))
   const [outcome] = await saveUsers(ctx, [{ ...left, id, account: '' }], {
     mode: 'update',
     isSource: true,
-    reason: client.name,
+    reason: writer.name,
   })
-  savedId(ctx, outcome)
+  savedId(ctx, writer, outcome)
 }
 
-/** @throws Refusal that says why nothing was saved. */
-function savedId(ctx: Context, outcome: SaveOutcome | undefined): string {
-  if (outcome && outcome.status !== 'refused' && outcome.id !== null) return outcome.id
+/** Notes what was saved. @throws Refusal that says why nothing was. */
+function savedId(ctx: Context, writer: Writer, outcome: SaveOutcome | undefined): string {
+  if (outcome && outcome.status !== 'refused' && outcome.id !== null) {
+    notePeople(writer, [outcome])
+    return outcome.id
+  }
   const { problems = [], code = null } = outcome ?? {}
   const taken = problems.find(({ problem }) => problem === 'taken')
   if (taken) throw errors['scim.taken']({ params: { attribute: String(taken.field) } })

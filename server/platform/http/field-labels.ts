@@ -74,6 +74,13 @@ const AREAS: Readonly<Record<string, Labels>> = {
   account_field_rules: FIELD_RULES,
   // In the address of their impact.
   account_fields: FIELD_RULES,
+  scim_client: {
+    callsPerMinute: 'scim-client.callsPerMinute',
+    maxDisabledPerDay: 'scim-client.maxDisabledPerDay',
+    maxMovedPerDay: 'scim-client.maxMovedPerDay',
+    maxRenamedPerDay: 'scim-client.maxRenamedPerDay',
+    maxCreatedPerDay: 'scim-client.maxCreatedPerDay',
+  },
   login_config: { 'retention.login': 'record-retention.kind.login' },
   user_information: {
     ...PERSON,

@@ -134,7 +134,7 @@ async function sendScimError(
   const refusal = toRefusal(error)
   logFailure(platform, request, error, 'SCIM request failed')
   const session = sessions.get(request)
-  if (refusal.code === 'scim.too-many-disabled' && session?.client) await recordHeld(session.ctx, session.client)
+  if (session?.client) await recordHeld(session.ctx, session.client, refusal)
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer realm="SCIM", error="invalid_token"')
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(refusal.retryAfter)))
   const language = session?.ctx.client.language ?? 'en'

@@ -130,13 +130,13 @@ test('a client that disables more people than it may is held, which is recorded 
   const held = await server.platform.sql`select after from audit_records where action = 'scim-client.hold'`
   expect(held.map(({ after }) => after)).toEqual([{ client: 'HR', maxDisabledPerDay: 3 }])
   const seen = await root.call<ScimClient>(`/scim_client/${hr.client.id}/details/`)
-  expect(seen.data.disabledLastDay).toBe(3)
+  expect(seen.data.changedLastDay).toEqual({ disabled: 3, moved: 0, renamed: 0, created: 0 })
   await root.call(`/scim_client/${hr.client.id}/release/`, { body: { reason: 'The term has ended' } })
   expect((await off(people[3])).status).toBe(200)
   server.advance(25 * 3600)
   root = await openPortal(server, { userId: root.user.userId })
   const later = await root.call<ScimClient>(`/scim_client/${hr.client.id}/details/`)
-  expect(later.data.disabledLastDay).toBe(0)
+  expect(later.data.changedLastDay.disabled).toBe(0)
 })
 
 test('organisations that a client disables count as people do', async () => {

@@ -106,7 +106,7 @@ async function runOne(
   } catch (error) {
     const refusal = toRefusal(error)
     logFailure(ctx, log, error, 'SCIM operation failed')
-    if (refusal.code === 'scim.too-many-disabled') await recordHeld(ctx, client)
+    await recordHeld(ctx, client, refusal)
     const detail = ctx.translate(ctx.client.language, `errors.${refusal.code}`, refusal.params)
     const response = toScimError(refusal, detail)
     return { answer: { ...common, status: response.status, response }, id: null, isError: true }

@@ -36,6 +36,8 @@ test('fields and choices are worded as in their forms', () => {
   expect(choiceText('log-stream', 'tls', 'off')).toBe('None')
   expect(fieldLabel('book-sync', 'mode')).toBe('Mode')
   expect(fieldLabel('book-sync', 'cosId', 'coremail.cosId')).toBe('Class of service ID (cos_id)')
+  expect(fieldLabel('scim-client', 'callsPerMinute')).toBe('Requests per minute')
+  expect(fieldLabel('scim-client', 'moved', 'changedLastDay.moved')).toBe('Moved')
   expect(choiceText('book-sync', 'vendor', 'exmail')).toBe('Tencent Exmail')
   expect(fieldLabel('book-sync', 'departmentId', 'roots.departmentId')).toBe('Department ID there')
   expect(fieldLabel('directory-sync', 'missing', 'thresholds.missing')).toBe('Missing people exceed (%)')

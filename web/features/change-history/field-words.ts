@@ -15,6 +15,7 @@ const KINDS_OF_FIELDS: Readonly<Record<string, readonly string[]>> = {
   vendor: ['vendor-field'],
   'corporate-mailbox': ['mailbox-field'],
   'log-stream': ['log-stream'],
+  'scim-client': ['scim-client'],
   'book-sync': ['book-sync', 'directory-sync'],
   'directory-sync': ['directory-sync'],
 }

@@ -22,8 +22,9 @@ import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { ChangesLastDay, useUsedText } from './ChangesLastDay.tsx'
 import { CLIENTS_KEY, refreshClients } from './scim-client-queries.ts'
-import { isHeld } from './scim-clients.rules.ts'
+import { heldKinds } from './scim-clients.rules.ts'
 
 /** What other features contribute to a client's page. */
 export type ScimSlots = { history: (id: string) => ReactNode }
@@ -64,7 +65,7 @@ function Parts({ client, slots, onIssue }: Pick<Props, 'slots' | 'onIssue'> & { 
 function Facts({ client }: { client: ScimClient }) {
   const { t } = useTranslation()
   const number = useCount()
-  const { url, scopes, callsPerMinute, maxDisabledPerDay, disabledLastDay, lastUsedAt, note, updatedAt } = client
+  const { url, scopes, callsPerMinute, lastUsedAt, note, updatedAt } = client
   const rows: [string, ReactNode][] = [
     [
       t('scim-client.url'),
@@ -73,10 +74,7 @@ function Facts({ client }: { client: ScimClient }) {
       </span>,
     ],
     [t('scim-client.scopes'), scopes.map((scope) => t(`scim-client.scope.${scope}`)).join(t('list.separator'))],
-    [
-      t('scim-client.disabled-last-day'),
-      t('scim-client.of', { used: number(disabledLastDay), most: number(maxDisabledPerDay) }),
-    ],
+    [t('scim-client.changedLastDay'), <ChangesLastDay client={client} isFull key="changes" />],
     [t('scim-client.callsPerMinute'), number(callsPerMinute)],
     [t('scim-client.last-used'), lastUsedAt && <Time value={lastUsedAt} ago key="used" />],
     [t('scim-client.note'), note],
@@ -84,17 +82,21 @@ function Facts({ client }: { client: ScimClient }) {
   ]
   return (
     <>
-      {isHeld(client) && <Held client={client} />}
+      {heldKinds(client).length > 0 && <Held client={client} />}
       <FactList rows={rows} />
     </>
   )
 }
 
-/** The client reached its daily limit of disabled people: somebody has to check. */
+/** The client reached a limit of its changes: somebody has to check. */
 function Held({ client }: { client: ScimClient }) {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)
   const [reason, setReason] = useState('')
+  const usedText = useUsedText()
+  const limits = heldKinds(client)
+    .map((kind) => usedText(client, kind))
+    .join(t('list.separator'))
   const release = async () => {
     await call(releaseScimClient, { query: { id: client.id }, body: { reason } })
     await refreshClients()
@@ -103,7 +105,7 @@ function Held({ client }: { client: ScimClient }) {
   return (
     <div className="banner banner-danger scim-held">
       <Icon name="warning" />
-      <span>{t('scim-client.held-text', { count: client.disabledLastDay })}</span>
+      <span>{t('scim-client.held-text', { limits })}</span>
       <button type="button" className="button" onClick={() => setAsking(true)}>
         {t('scim-client.release')}
       </button>
@@ -116,7 +118,7 @@ function Held({ client }: { client: ScimClient }) {
           onSubmit={release}
           onClose={() => setAsking(false)}
         >
-          <p>{t('scim-client.release-text', { count: client.maxDisabledPerDay, most: client.maxDisabledPerDay })}</p>
+          <p>{t('scim-client.release-text')}</p>
           <TextField
             label={t('scim-client.reason')}
             name="reason"

@@ -2,6 +2,10 @@ import { useTranslation } from 'react-i18next'
 import {
   DEFAULT_SCIM_CALLS_PER_MINUTE,
   DEFAULT_SCIM_DISABLED_PER_DAY,
+  DEFAULT_SCIM_MOVED_PER_DAY,
+  DEFAULT_SCIM_RENAMED_PER_DAY,
+  SCIM_CHANGE_KINDS,
+  SCIM_LIMITS,
   SCIM_SCOPES,
   type ScimClient,
   type ScimClientFields,
@@ -20,9 +24,8 @@ import { clientWords } from './client-words.ts'
 import { refreshClients } from './scim-client-queries.ts'
 
 /** The form's state; numbers as text. */
-type Draft = Omit<ScimClientFields, 'callsPerMinute' | 'maxDisabledPerDay'> & {
-  callsPerMinute: string
-  maxDisabledPerDay: string
+type Draft = {
+  [Name in keyof ScimClientFields]: number extends ScimClientFields[Name] ? string : ScimClientFields[Name]
 }
 
 const draftOf = (client: ScimClient | null): Draft => ({
@@ -31,14 +34,22 @@ const draftOf = (client: ScimClient | null): Draft => ({
   scopes: client?.scopes ?? ['users.write'],
   callsPerMinute: String(client?.callsPerMinute ?? DEFAULT_SCIM_CALLS_PER_MINUTE),
   maxDisabledPerDay: String(client?.maxDisabledPerDay ?? DEFAULT_SCIM_DISABLED_PER_DAY),
+  maxMovedPerDay: String(client?.maxMovedPerDay ?? DEFAULT_SCIM_MOVED_PER_DAY),
+  maxRenamedPerDay: String(client?.maxRenamedPerDay ?? DEFAULT_SCIM_RENAMED_PER_DAY),
+  maxCreatedPerDay: String(client?.maxCreatedPerDay ?? ''),
   note: client?.note ?? '',
 })
 
 /** Without digits: not a number, which the server refuses; zero would let it disable nobody. */
-const toFields = ({ callsPerMinute, maxDisabledPerDay, ...rest }: Draft): ScimClientFields => ({
-  ...rest,
-  callsPerMinute: Number.parseInt(callsPerMinute, 10),
-  maxDisabledPerDay: Number.parseInt(maxDisabledPerDay, 10),
+const toNumber = (text: string): number => Number.parseInt(text, 10)
+
+const toFields = (draft: Draft): ScimClientFields => ({
+  ...draft,
+  callsPerMinute: toNumber(draft.callsPerMinute),
+  maxDisabledPerDay: toNumber(draft.maxDisabledPerDay),
+  maxMovedPerDay: toNumber(draft.maxMovedPerDay),
+  maxRenamedPerDay: toNumber(draft.maxRenamedPerDay),
+  maxCreatedPerDay: draft.maxCreatedPerDay === '' ? null : toNumber(draft.maxCreatedPerDay),
 })
 
 type Props = {
@@ -89,15 +100,19 @@ function ClientFields({ draft, set }: { draft: Draft; set: (change: Partial<Draf
         options={SCIM_SCOPES.map((value) => ({ value, label: t(`scim-client.scope.${value}`) }))}
         onChange={(scopes) => set({ scopes })}
       />
-      <TextField
-        label={t('scim-client.maxDisabledPerDay')}
-        name="maxDisabledPerDay"
-        value={draft.maxDisabledPerDay}
-        hint={t('scim-client.maxDisabledPerDay-hint')}
-        inputMode="numeric"
-        maxLength={6}
-        onChange={(text) => set({ maxDisabledPerDay: digits(text) })}
-      />
+      {SCIM_CHANGE_KINDS.map((kind) => (
+        <TextField
+          key={kind}
+          label={t(`scim-client.${SCIM_LIMITS[kind]}`)}
+          name={SCIM_LIMITS[kind]}
+          value={draft[SCIM_LIMITS[kind]]}
+          hint={t(`scim-client.${SCIM_LIMITS[kind]}-hint`)}
+          isOptional={kind === 'created'}
+          inputMode="numeric"
+          maxLength={6}
+          onChange={(text) => set({ [SCIM_LIMITS[kind]]: digits(text) })}
+        />
+      ))}
       <TextField
         label={t('scim-client.callsPerMinute')}
         name="callsPerMinute"

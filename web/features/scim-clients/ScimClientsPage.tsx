@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ScimClient, scimClients } from '#shared/contract/scim-clients.ts'
-import { useCount } from '../../platform/format-number.ts'
 import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/list-table.types.ts'
 import { StateWord } from '../../ui/StateWord.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { ChangesLastDay } from './ChangesLastDay.tsx'
 import { clientWords } from './client-words.ts'
 import { ScimClientDrawer, type ScimSlots } from './ScimClientDrawer.tsx'
 import { ScimClientForm } from './ScimClientForm.tsx'
 import { CLIENTS_KEY, refreshClients } from './scim-client-queries.ts'
-import { isHeld } from './scim-clients.rules.ts'
+import { heldKinds } from './scim-clients.rules.ts'
 import { TokenDialog } from './TokenDialog.tsx'
 import './scim-clients.css'
 
@@ -102,13 +102,12 @@ function DeleteClient({ client, onClose }: { client: ScimClient; onClose: () => 
 function ClientState({ client }: { client: ScimClient }) {
   const { t } = useTranslation()
   if (!client.enabled) return <StateWord tone="quiet">{t('scim-client.state.disabled')}</StateWord>
-  if (isHeld(client)) return <StateWord tone="danger">{t('scim-client.state.held')}</StateWord>
+  if (heldKinds(client).length > 0) return <StateWord tone="danger">{t('scim-client.state.held')}</StateWord>
   return <StateWord tone="well">{t('scim-client.state.enabled')}</StateWord>
 }
 
 function useColumns(): Column<ScimClient>[] {
   const { t } = useTranslation()
-  const number = useCount()
   return [
     { key: 'name', title: t('scim-client.name'), sortable: true, opensDrawer: true, render: ({ name }) => name },
     {
@@ -135,11 +134,10 @@ function useColumns(): Column<ScimClient>[] {
       render: ({ lastUsedAt }) => (lastUsedAt ? <Time value={lastUsedAt} ago /> : '—'),
     },
     {
-      key: 'disabledLastDay',
-      title: t('scim-client.disabled-last-day'),
+      key: 'changedLastDay',
+      title: t('scim-client.changedLastDay'),
       isExtra: true,
-      render: ({ disabledLastDay, maxDisabledPerDay }) =>
-        t('scim-client.of', { used: number(disabledLastDay), most: number(maxDisabledPerDay) }),
+      render: (client) => <ChangesLastDay client={client} />,
     },
     { key: 'note', title: t('scim-client.note'), isExtra: true, isLong: true, render: ({ note }) => note || '—' },
     {
