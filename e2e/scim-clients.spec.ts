@@ -18,6 +18,7 @@ test('a SCIM client gets a token that is shown once, uses it, is held, continued
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(limit).toHaveAccessibleDescription(/Please fill this in\.$/)
   await limit.fill('1')
+  await form.getByLabel('People it may rename in 24 hours').fill('1')
   await form.getByRole('button', { name: 'Save' }).click()
 
   const issue = page.getByRole('dialog', { name: 'New token for Personnel' })
@@ -38,15 +39,31 @@ test('a SCIM client gets a token that is shown once, uses it, is held, continued
   }
   expect((await request.delete(`${url}/Users/${made[0]}`, { headers })).status()).toBe(204)
   expect((await request.delete(`${url}/Users/${made[1]}`, { headers })).status()).toBe(403)
+  const rename = async (displayName: string) =>
+    (await request.put(`${url}/Users/${made[1]}`, { headers, data: { displayName } })).status()
+  expect([await rename('Pushed'), await rename('Renamed')]).toEqual([200, 200])
 
   await page.reload()
   await expect(page.getByRole('row', { name: /Personnel/ })).toContainText('On hold')
+  await page.getByRole('button', { name: 'Edit Personnel' }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit Personnel' })
+  const created = edit.getByLabel('People it may create in 24 hours')
+  await expect(created).toHaveValue('')
+  await created.fill('0')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Personnel saved')).toBeVisible()
+  const third = { userName: 'scim-journey-3', displayName: 'Pushed' }
+  expect((await request.post(`${url}/Users`, { headers, data: third })).status()).toBe(403)
+
   await page.getByRole('button', { name: 'Personnel', exact: true }).click()
+  await expect(page.getByText('limit within 24 hours (Disabled: 1 of 1, Renamed: 1 of 1)')).toBeVisible()
+  await expect(page.getByText('Moved: 0 of 500')).toBeVisible()
   await page.getByRole('button', { name: 'Release' }).click()
   const release = page.getByRole('dialog', { name: 'Release Personnel?' })
   await release.getByLabel('Reason').fill('They have left')
   await release.getByRole('button', { name: 'Release' }).click()
-  await expect(page.getByText('Personnel may disable people again')).toBeVisible()
+  await expect(page.getByText('Personnel can continue')).toBeVisible()
+  await expect(page.getByText('Renamed: 0 of 1')).toBeVisible()
   expect((await request.delete(`${url}/Users/${made[1]}`, { headers })).status()).toBe(204)
 
   await page.getByRole('tab', { name: 'Tokens' }).click()
@@ -59,6 +76,7 @@ test('a SCIM client gets a token that is shown once, uses it, is held, continued
   expect((await request.get(`${url}/Users`, { headers })).status()).toBe(401)
   await page.getByRole('tab', { name: 'History' }).click()
   await expect(page.getByText('SCIM token revoked')).toBeVisible()
+  await expect(page.getByText('SCIM client put on hold: too many changes within 24 hours')).toHaveCount(2)
   await page.keyboard.press('Escape')
 
   await page.getByRole('button', { name: 'Delete Personnel' }).click()
