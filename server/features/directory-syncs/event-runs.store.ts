@@ -23,7 +23,8 @@ export const lockEventSyncs = (db: Db, now: Date) => db<EventSync[]>`
   from directory_syncs y
   cross join lateral (select max(r.started_at) filter (where r.state = 'done') as done, max(r.started_at) as at,
       max(r.started_at) filter (where r.state in ('done', 'undone') or (r.state = 'discarded' and r.problem is null)) as settled
-    from directory_sync_runs r where r.sync_id = y.id and r.mode = 'full' and not r.dry_run) f
+    from directory_sync_runs r where r.sync_id = y.id and r.mode = 'full' and not r.dry_run
+      and (y.objects = 'departments' or r.objects = 'people')) f
   cross join lateral (select max(e.id)::text as until, count(distinct p)::int as people
     from source_events e, unnest(e.people) p
     where e.source_id = y.source_id and e.id > y.events_seen and y.objects <> 'departments' and y.table_name = 'people') n

@@ -198,3 +198,16 @@ test('events that one sync leaves to its full run are not left to those of other
   await startEventSyncs(syncs.server.platform)
   expect(await syncs.runs(other)).toHaveLength(1)
 })
+
+test('the full run that events are left to is one of people: a run of departments alone does not settle it', async () => {
+  await syncs.open('wecom')
+  const { id, sourceId } = syncs.sync
+  await syncs.advance(3_700)
+  const due = syncs.now()
+  await syncs.sql`update directory_syncs set objects = 'both', full_run_due_since = ${due} where id = ${id}`
+  await syncs.sql`insert into directory_sync_runs (id, sync_id, source_id, objects, state, dry_run, sync_version, source_version, started_at)
+    values (gen_random_uuid(), ${id}, ${sourceId}, 'departments', 'done', false, 1, 1, ${new Date(due.getTime() + 1000)})`
+  const before = (await syncs.runs(syncs.sync)).length
+  await startEventSyncs(syncs.server.platform)
+  expect(await syncs.runs(syncs.sync)).toHaveLength(before + 1)
+})

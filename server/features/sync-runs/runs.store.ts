@@ -143,12 +143,11 @@ type GoodRuns = { runs: string; syncId: string; now: Date; only: SqlFragment }
 async function findExpectedRows(db: Db, { runs, syncId, now, only }: GoodRuns): Promise<number | null> {
   const since = new Date(now.getTime() - EXPECTED_ROWS_DAYS * DAY_MS)
   const [row] = await db<{ rows: number | null }[]>`
-    with good as materialized (
-      select r.started_at, r.rows_read, r.decided_by is not null and r.held_for @> '[{"kind": "fewer-rows"}]' as accepted
-      from ${db(runs)} r where r.sync_id = ${syncId} and r.state = 'done' and ${only}),
-    recent as (select * from good where started_at >= least(${since}, (select max(started_at) from good)))
-    select max(rows_read) as rows from recent
-    where started_at >= coalesce((select max(started_at) from recent where accepted), '-infinity')`
+    with good as (select r.* from ${db(runs)} r where r.sync_id = ${syncId} and r.state = 'done' and ${only}),
+    recent as (select * from good
+      where started_at >= least(${since}, (select started_at from good order by started_at desc limit 1)))
+    select max(rows_read) as rows from recent where started_at >= coalesce((select max(started_at) from recent
+      where decided_by is not null and held_for @> '[{"kind": "fewer-rows"}]'), '-infinity')`
   return row?.rows ?? null
 }
 
