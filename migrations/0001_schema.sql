@@ -2148,8 +2148,10 @@ create table scim_clients (
   max_created_per_day int check (max_created_per_day >= 0),
   note text not null,
   updated_at timestamptz not null,
+  held jsonb not null default '{}',
   released_at timestamptz
 );
+comment on column scim_clients.held is 'When a change was last refused because of its limit, by kind.';
 comment on column scim_clients.max_disabled_per_day is 'People, organisations and roles that it disables or deletes within 24 hours before it is held.';
 comment on column scim_clients.max_created_per_day is 'Null: no limit, and nothing is counted.';
 comment on column scim_clients.released_at is 'When somebody let it go on: what it changed before counts no more.';

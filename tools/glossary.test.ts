@@ -39,6 +39,8 @@ const wordsOf = (text: string): string =>
 /** `loginWay`, `last_way` and `other-ways`, but neither `isUnderWay` nor "the last way back". */
 const CALLED_WAY =
   /\w*[a-z\d](?<![uU]nder|[gG]ive|show)Ways?(?![a-z])|\b(?:login|first|last|other|recovery|reset|access|scan)[-_]ways?\b/g
+/** In tables and contracts a way is always the name of something. */
+const DECLARED_WAY = /^ {2}ways? (?:text|jsonb)\b|\bways?\??: z\./m
 const KEY_CALLED_WAY = /^(?:.*[.-])?ways?(?:[.-].*)?$/gm
 
 const codeFiles = () => globSync([CODE, 'migrations/*.sql'], { cwd: ROOT }).filter((file) => !OTHERWISE.includes(file))
@@ -79,5 +81,7 @@ test('no name calls a method, a path or an entry a way', () => {
           ?.map((name) => `${file} ${name}`) ?? [],
     ),
   ).toEqual([])
+  const declarations = globSync(['shared/contract/**/*.ts', 'migrations/*.sql'], { cwd: ROOT })
+  expect(declarations.filter((file) => DECLARED_WAY.test(read(file)))).toEqual([])
   expect(messageKeys().match(KEY_CALLED_WAY)).toBeNull()
 })

@@ -20,7 +20,7 @@ export const DEFAULT_SCIM_CALLS_PER_MINUTE = 600
 
 /**
  * What a client changes is counted by kind, and for each kind the field that limits it within 24 hours. `disabled` includes deleted, `moved`
- * is another department or parent. A kind has the message `scim-client.<kind>`.
+ * is another department or parent, or a role that somebody lost. A kind has the message `scim-client.<kind>`.
  */
 export const SCIM_LIMITS = {
   disabled: 'maxDisabledPerDay',
@@ -29,7 +29,7 @@ export const SCIM_LIMITS = {
   created: 'maxCreatedPerDay',
 } as const
 export type ScimChangeKind = keyof typeof SCIM_LIMITS
-export const SCIM_CHANGE_KINDS = Object.keys(SCIM_LIMITS) as ScimChangeKind[]
+export const SCIM_CHANGE_KINDS = ['disabled', 'moved', 'renamed', 'created'] as const satisfies ScimChangeKind[]
 
 export const MAX_SCIM_CHANGES_PER_DAY = 100_000
 export const DEFAULT_SCIM_DISABLED_PER_DAY = 50
@@ -89,6 +89,8 @@ const ScimClient = ScimClientFields.extend({
     renamed: z.number().int(),
     created: z.number().int(),
   }),
+  /** Kinds of changes that are refused until it is released, or 24 hours have passed. */
+  heldKinds: z.array(z.enum(SCIM_CHANGE_KINDS)),
 })
 export type ScimClient = z.infer<typeof ScimClient>
 

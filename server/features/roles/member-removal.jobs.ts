@@ -23,7 +23,7 @@ export const removeMembersTask = defineTask({
       after = ids.at(-1) ?? null
       if (after === null) break
       changed = await transaction(ctx, async (inner) => {
-        const removed = await removeMembersById(inner, { id: filter.roleId, kind: filter.kind, ids })
+        const { length: removed } = await removeMembersById(inner, { id: filter.roleId, kind: filter.kind, ids })
         await task.progress(changed + removed, inner.db)
         return changed + removed
       })

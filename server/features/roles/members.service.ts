@@ -116,7 +116,7 @@ export async function removeMembers(
   await getRole(ctx, id)
   const done = { refused: [], taskId: null }
   const remove = (ids: readonly string[]) => transaction(ctx, (inner) => removeMembersById(inner, { id, kind, ids }))
-  if ('ids' in selection) return { ...done, changed: await remove(selection.ids) }
+  if ('ids' in selection) return { ...done, changed: (await remove(selection.ids)).length }
   const filter: MemberFilter = { roleId: id, kind, search: selection.all.search.normalize('NFKC') }
   const { total } = await countMembers(ctx.db, filter)
   if (total !== selection.expected) throw errors['role.members-changed']()
@@ -125,16 +125,16 @@ export async function removeMembers(
     return { ...done, changed: 0, taskId: await transaction(ctx, (inner) => startTask(inner, task)) }
   }
   const ids = await listMemberIds(ctx.db, filter, { after: null, most: MAX_SYNC_MEMBERS })
-  return { ...done, changed: await remove(ids) }
+  return { ...done, changed: (await remove(ids)).length }
 }
 
-/** In the caller's transaction. @returns how many were members. @throws Refusal `role.not-found`. */
-export async function removeMembersById(ctx: Context, { id, kind, ids }: MemberSelection): Promise<number> {
+/** In the caller's transaction. @returns those who were members. @throws Refusal `role.not-found`. */
+export async function removeMembersById(ctx: Context, { id, kind, ids }: MemberSelection): Promise<string[]> {
   if (!(await lockRole(ctx.db, id))) throw errors['role.not-found']()
   const before = await getRoleSnapshot(ctx, id)
-  const removed = await deleteMembers(ctx.db, { roleId: id, kind, ids })
-  await recordMemberChange(ctx, { id, kind, ids: removed.map((one) => one.id), before, action: 'role.leave' })
-  return removed.length
+  const removed = (await deleteMembers(ctx.db, { roleId: id, kind, ids })).map((one) => one.id)
+  await recordMemberChange(ctx, { id, kind, ids: removed, before, action: 'role.leave' })
+  return removed
 }
 
 /**

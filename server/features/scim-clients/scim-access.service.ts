@@ -6,7 +6,7 @@ import { countClientFailure, rateLimitFailures } from '../../platform/http/failu
 import type { Context } from '../../platform/platform.ts'
 import { recordAudit } from '../records/index.ts'
 import { errors } from './scim-clients.errors.ts'
-import { countChanged, lockClient, type ScimChange, saveChanges } from './scim-clients.store.ts'
+import { countChanged, lockClient, type ScimChange, saveChanges, saveRefusedKind } from './scim-clients.store.ts'
 import { findTokenOwner, type TokenOwner, updateLastUse } from './scim-tokens.store.ts'
 
 /** The client that makes a request. */
@@ -49,30 +49,38 @@ export function requireScope(client: ScimCaller, scope: ScimScope): void {
 }
 
 /**
- * Counts what the client changed, in the same transaction: a system that lost its people, or whose columns were exchanged, must not do the
- * same to ours. Call it last: whoever waits for the lock then holds everything else that they need.
- * @throws Refusal `scim.too-many-…` of the first kind that is beyond its limit, which `recordHeld` records.
+ * Counts what the client changed, in the same transaction: a system that lost its people must not do the same to ours. Call it last: whoever
+ * waits for the lock then holds everything else that they need.
+ * @throws Refusal `scim.too-many-…` of the first kind that is beyond its limit, which `recordHeld` records; `scim.too-many-at-once` if these
+ *   changes alone are, so that no release would help.
  */
 export async function countChanges(ctx: Context, client: ScimCaller, changes: readonly ScimChange[]): Promise<void> {
   const limited = changes.filter(({ kind }) => client[SCIM_LIMITS[kind]] !== null)
   if (limited.length === 0) return
-  await lockClient(ctx.db, client.id)
+  // Somebody may have lowered them since the request began.
+  const limits = (await lockClient(ctx.db, client.id)) ?? client
   const at = ctx.now()
   const since = new Date(at.getTime() - DAY_MS)
   await saveChanges(ctx.db, { clientId: client.id, changes: limited, at, since })
   const kinds = SCIM_CHANGE_KINDS.filter((one) => limited.some(({ kind }) => kind === one))
   const counts = await countChanged(ctx.db, { clientIds: [client.id], kinds, since })
   for (const kind of kinds) {
-    const most = client[SCIM_LIMITS[kind]] ?? 0
+    const most = limits[SCIM_LIMITS[kind]]
     const used = counts.find((one) => one.kind === kind)?.count ?? 0
-    if (used > most) throw errors[`scim.too-many-${kind}`]({ params: { most, count: most } })
+    if (most === null || used <= most) continue
+    const own = new Set(limited.flatMap((one) => (one.kind === kind ? [one.id] : []))).size
+    const code = most > 0 && own > most ? 'at-once' : kind
+    throw errors[`scim.too-many-${code}`]({ params: { most, count: most } })
   }
 }
 
 /** Records once an hour for each kind that a client is held, outside the failed transaction; any other refusal is nothing to record. */
 export async function recordHeld(ctx: Context, client: ScimCaller, { code }: Refusal): Promise<void> {
   const kind = SCIM_CHANGE_KINDS.find((one) => code === `scim.too-many-${one}`)
-  if (!kind || (await ctx.state.increment('scim-held', `${client.id} ${kind}`, 3600)) > 1) return
+  if (!kind) return
+  const hold = `${client.id} ${kind} ${client.releasedAt?.getTime() ?? ''}`
+  if ((await ctx.state.increment('scim-held', hold, 3600)) > 1) return
+  await saveRefusedKind(ctx.sql, { clientId: client.id, kind }, ctx.now())
   const limit = SCIM_LIMITS[kind]
   await recordAudit(
     { ...ctx, db: ctx.sql },

@@ -13,4 +13,6 @@ export const errors = defineErrors({
   'scim.too-many-moved': 403,
   'scim.too-many-renamed': 403,
   'scim.too-many-created': 403,
+  /** More than that in one request. */
+  'scim.too-many-at-once': 403,
 })

@@ -1,6 +1,8 @@
 import {
   MAX_SCIM_CLIENTS,
   SCIM_CHANGE_KINDS,
+  SCIM_LIMITS,
+  type ScimChangeKind,
   type ScimClient,
   ScimClientFields,
   type ScimToken,
@@ -16,6 +18,7 @@ import {
   type ClientQuery,
   clientsStore,
   countChanged,
+  listRefusedKinds,
   releaseClient,
   type StoredClient,
 } from './scim-clients.store.ts'
@@ -60,7 +63,12 @@ export async function describeClients(ctx: Context, rows: readonly StoredClient[
   const tokens = await listValidTokens(ctx.db, ids, now)
   const since = new Date(now.getTime() - DAY_MS)
   const counts = await countChanged(ctx.db, { clientIds: ids, kinds: SCIM_CHANGE_KINDS, since })
+  const refused = await listRefusedKinds(ctx.db, ids, since)
   return rows.map(({ updatedAt, ...row }) => {
+    const changedLastDay = toCounts(counts.filter(({ clientId }) => clientId === row.id))
+    const isHeld = (one: ScimChangeKind) =>
+      refused.some(({ clientId, kind }) => clientId === row.id && kind === one) ||
+      (changedLastDay[one] > 0 && changedLastDay[one] >= (row[SCIM_LIMITS[one]] ?? Number.POSITIVE_INFINITY))
     const own = tokens.filter(({ clientId }) => clientId === row.id).map(toToken)
     return {
       ...row,
@@ -68,7 +76,8 @@ export async function describeClients(ctx: Context, rows: readonly StoredClient[
       url: ctx.config.publicUrl + SCIM_PATH,
       tokens: own,
       lastUsedAt: own.map(({ lastUsedAt }) => lastUsedAt).reduce(later, null),
-      changedLastDay: toCounts(counts.filter(({ clientId }) => clientId === row.id)),
+      changedLastDay,
+      heldKinds: SCIM_CHANGE_KINDS.filter((kind) => row[SCIM_LIMITS[kind]] !== null && isHeld(kind)),
     }
   })
 }

@@ -1,4 +1,10 @@
-import type { ScimChangeKind, ScimClient, ScimClientFields, scimClients } from '#shared/contract/scim-clients.ts'
+import type {
+  SCIM_LIMITS,
+  ScimChangeKind,
+  ScimClient,
+  ScimClientFields,
+  scimClients,
+} from '#shared/contract/scim-clients.ts'
 import type { Db, SqlFragment } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { escapeLike } from '../../platform/list.ts'
@@ -7,7 +13,10 @@ import { type ResourceStore, resourceReads } from '../resources/index.ts'
 export type ClientQuery = Input<typeof scimClients.list>['query']
 
 /** A client as stored: its tokens are in another table. */
-export type StoredClient = Omit<ScimClient, 'updatedAt' | 'url' | 'tokens' | 'lastUsedAt' | 'changedLastDay'> & {
+export type StoredClient = Omit<
+  ScimClient,
+  'updatedAt' | 'url' | 'tokens' | 'lastUsedAt' | 'changedLastDay' | 'heldKinds'
+> & {
   updatedAt: Date
 }
 
@@ -65,9 +74,25 @@ export const countChanged = (db: Db, { clientIds, kinds, since }: Counted) => db
     and d.at > greatest(${since}::timestamptz, c.released_at)
   group by 1, 2`
 
-/** Until the transaction ends no other changes of the client are counted. */
-export async function lockClient(db: Db, id: string): Promise<void> {
-  await db`select from scim_clients where id = ${id} for no key update`
+type ClientKind = { clientId: string; kind: ScimChangeKind }
+
+/** Of which kinds changes of these clients were refused since a moment, and since they were released. */
+export const listRefusedKinds = (db: Db, clientIds: readonly string[], since: Date) => db<ClientKind[]>`
+  select c.id as client_id, h.key as kind from scim_clients c cross join lateral jsonb_each_text(c.held) h
+  where c.id = any(${clientIds as string[]}::uuid[]) and h.value::timestamptz > greatest(${since}::timestamptz, c.released_at)`
+
+/** Notes that a change of the kind was refused because of its limit. */
+export const saveRefusedKind = (db: Db, { clientId, kind }: ClientKind, at: Date) => db`
+  update scim_clients set held = held || jsonb_build_object(${kind}::text, ${at}::timestamptz) where id = ${clientId}`
+
+type Limits = Pick<ScimClientFields, (typeof SCIM_LIMITS)[ScimChangeKind]>
+
+/** Until the transaction ends no other changes of the client are counted. @returns its present limits; null: it was deleted. */
+export async function lockClient(db: Db, id: string): Promise<Limits | null> {
+  const [row] = await db<Limits[]>`
+    select max_disabled_per_day, max_moved_per_day, max_renamed_per_day, max_created_per_day
+    from scim_clients where id = ${id} for no key update`
+  return row ?? null
 }
 
 type NewChanges = { clientId: string; changes: readonly ScimChange[]; at: Date; since: Date }

@@ -38,12 +38,13 @@ export type TokenOwner = Omit<ScimClientFields, 'enabled' | 'note'> & {
   id: string
   tokenId: string
   lastUsedAt: Date | null
+  releasedAt: Date | null
 }
 
 export async function findTokenOwner(db: Db, hash: Buffer, now: Date): Promise<TokenOwner | null> {
   const [row] = await db<TokenOwner[]>`
     select c.id, c.name, c.scopes, c.calls_per_minute, c.max_disabled_per_day, c.max_moved_per_day,
-      c.max_renamed_per_day, c.max_created_per_day, t.id as token_id, t.last_used_at
+      c.max_renamed_per_day, c.max_created_per_day, c.released_at, t.id as token_id, t.last_used_at
     from scim_tokens t join scim_clients c on c.id = t.client_id
     where t.hash = ${hash} and t.expires_at > ${now} and c.enabled`
   return row ?? null

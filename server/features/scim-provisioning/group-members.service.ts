@@ -4,7 +4,7 @@ import { problemReason, saveUsers } from '../people-save/index.ts'
 import { insertMembersWithAudit, removeMembersById } from '../roles/index.ts'
 import { listMembers, lockMembers, type MemberState, type ScimGroup } from './groups.store.ts'
 import { errors } from './scim-provisioning.errors.ts'
-import { notePeople, type Writer } from './writing.service.ts'
+import { noteLeavers, notePeople, type Writer } from './writing.service.ts'
 
 /** In the answer for a group, and when it is replaced as a whole. */
 export const MAX_GROUP_MEMBERS = 1000
@@ -73,7 +73,10 @@ async function add(ctx: Context, writer: Writer, group: ScimGroup, ids: readonly
 
 async function remove(ctx: Context, writer: Writer, group: ScimGroup, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  if (group.kind === 'role') return void (await removeMembersById(ctx, { id: group.id, kind: 'user', ids }))
+  if (group.kind === 'role') {
+    const gone = await removeMembersById(ctx, { id: group.id, kind: 'user', ids })
+    return noteLeavers(writer, gone)
+  }
   const people = await lockMembers(ctx.db, ids)
   if (people.some(({ organizationId }) => organizationId === group.id))
     throw errors['scim.invalid-value']({

@@ -10,7 +10,8 @@ export type Writer = ScimCaller & { changes: ScimChange[] }
 
 /**
  * Runs work as one transaction, again if somebody was faster to change the same. What it changed is counted at its end.
- * @throws Refusal `scim.too-many-disabled`, `scim.too-many-moved`, `scim.too-many-renamed`, `scim.too-many-created`.
+ * @throws Refusal `scim.too-many-disabled`, `scim.too-many-moved`, `scim.too-many-renamed`, `scim.too-many-created`,
+ *   `scim.too-many-at-once`.
  */
 export const writing = <T>(
   ctx: Context,
@@ -41,6 +42,11 @@ function kindsOfPerson({ status, before, after }: SaveOutcome): ScimChangeKind[]
   if (before.organizationId || before.secondaryOrganizationIds) kinds.push('moved')
   if (before.name !== undefined) kinds.push('renamed')
   return kinds
+}
+
+/** The same for people who lost a role: a list that came without them takes applications from all of them. */
+export function noteLeavers({ changes }: Writer, ids: readonly string[]): void {
+  changes.push(...ids.map((id) => ({ kind: 'moved' as const, id })))
 }
 
 type OrganizationChange = { id: string; before: OrganizationSnapshot; after: OrganizationSnapshot }

@@ -24,7 +24,6 @@ import { TextField } from '../../ui/TextField.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { ChangesLastDay, useUsedText } from './ChangesLastDay.tsx'
 import { CLIENTS_KEY, refreshClients } from './scim-client-queries.ts'
-import { heldKinds } from './scim-clients.rules.ts'
 
 /** What other features contribute to a client's page. */
 export type ScimSlots = { history: (id: string) => ReactNode }
@@ -82,7 +81,7 @@ function Facts({ client }: { client: ScimClient }) {
   ]
   return (
     <>
-      {heldKinds(client).length > 0 && <Held client={client} />}
+      {client.heldKinds.length > 0 && <Held client={client} />}
       <FactList rows={rows} />
     </>
   )
@@ -94,9 +93,7 @@ function Held({ client }: { client: ScimClient }) {
   const [isAsking, setAsking] = useState(false)
   const [reason, setReason] = useState('')
   const usedText = useUsedText()
-  const limits = heldKinds(client)
-    .map((kind) => usedText(client, kind))
-    .join(t('list.separator'))
+  const limits = client.heldKinds.map((kind) => usedText(client, kind)).join(t('list.separator'))
   const release = async () => {
     await call(releaseScimClient, { query: { id: client.id }, body: { reason } })
     await refreshClients()

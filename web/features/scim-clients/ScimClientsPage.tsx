@@ -11,7 +11,6 @@ import { clientWords } from './client-words.ts'
 import { ScimClientDrawer, type ScimSlots } from './ScimClientDrawer.tsx'
 import { ScimClientForm } from './ScimClientForm.tsx'
 import { CLIENTS_KEY, refreshClients } from './scim-client-queries.ts'
-import { heldKinds } from './scim-clients.rules.ts'
 import { TokenDialog } from './TokenDialog.tsx'
 import './scim-clients.css'
 
@@ -102,7 +101,7 @@ function DeleteClient({ client, onClose }: { client: ScimClient; onClose: () => 
 function ClientState({ client }: { client: ScimClient }) {
   const { t } = useTranslation()
   if (!client.enabled) return <StateWord tone="quiet">{t('scim-client.state.disabled')}</StateWord>
-  if (heldKinds(client).length > 0) return <StateWord tone="danger">{t('scim-client.state.held')}</StateWord>
+  if (client.heldKinds.length > 0) return <StateWord tone="danger">{t('scim-client.state.held')}</StateWord>
   return <StateWord tone="well">{t('scim-client.state.enabled')}</StateWord>
 }
 

@@ -3,7 +3,3 @@ import { SCIM_CHANGE_KINDS, SCIM_LIMITS, type ScimChangeKind, type ScimClient } 
 /** Kinds of changes that are limited, and of which there were some within 24 hours. */
 export const usedKinds = (client: ScimClient): ScimChangeKind[] =>
   SCIM_CHANGE_KINDS.filter((kind) => client[SCIM_LIMITS[kind]] !== null && client.changedLastDay[kind] > 0)
-
-/** Those whose limit it has reached: until it is released, more of them are refused. */
-export const heldKinds = (client: ScimClient): ScimChangeKind[] =>
-  usedKinds(client).filter((kind) => client.changedLastDay[kind] >= (client[SCIM_LIMITS[kind]] ?? 0))
