@@ -77,7 +77,8 @@ export async function describeClients(ctx: Context, rows: readonly StoredClient[
       tokens: own,
       lastUsedAt: own.map(({ lastUsedAt }) => lastUsedAt).reduce(later, null),
       changedLastDay,
-      heldKinds: SCIM_CHANGE_KINDS.filter((kind) => row[SCIM_LIMITS[kind]] !== null && isHeld(kind)),
+      // Nothing releases a client from a limit of 0.
+      heldKinds: SCIM_CHANGE_KINDS.filter((kind) => (row[SCIM_LIMITS[kind]] ?? 0) > 0 && isHeld(kind)),
     }
   })
 }
