@@ -56,7 +56,7 @@ export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
     refetchInterval: ({ state }) =>
       isMissing(state.data) || state.data?.some((run) => isUnderWay(run.state)) ? POLL_MS : false,
   })
-  useRefetchAfter(runs.data?.[0], sync.refetch)
+  useRefetchAfter(runs.data, sync.refetch)
   if (isNotFound(sync.error)) return <NotFoundCard title={t('directory-sync.runs')} onBack={onBack} />
   if (!sync.data || !runs.data) {
     const error = sync.error ?? runs.error
@@ -98,10 +98,10 @@ export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
   )
 }
 
-/** Whenever the newest run is another one or goes on: it moves the cursor. */
-function useRefetchAfter(newest: ShownRun | undefined, refetch: () => unknown) {
+/** Whenever the newest run is another one, also the first of all, or goes on: it moves the cursor. */
+function useRefetchAfter(runs: readonly ShownRun[] | undefined, refetch: () => unknown) {
   const seen = useRef<string>(undefined)
-  const shown = newest && `${newest.id} ${newest.state}`
+  const shown = runs && `${runs[0]?.id} ${runs[0]?.state}`
   useEffect(() => {
     if (seen.current !== undefined && seen.current !== shown) void refetch()
     seen.current = shown
