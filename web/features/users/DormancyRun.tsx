@@ -46,13 +46,16 @@ export function DormancyRunNote() {
 export function HeldDormancyRun() {
   const { t, i18n } = useTranslation()
   const [isAsking, setAsking] = useState(false)
-  const { latest: run, isUnderWay = false } = useDormancyRun() ?? {}
-  const wasUnderWay = useRef(isUnderWay)
-  // The list shows whom the run has made dormant.
+  const known = useDormancyRun()
+  const { latest: run, isUnderWay = false } = known ?? {}
+  // The list shows whom a run has made dormant, also one that began and ended between two requests.
+  const ended = known && !isUnderWay ? `${run?.at} ${run?.isHeld}` : undefined
+  const shown = useRef(ended)
   useEffect(() => {
-    if (wasUnderWay.current && !isUnderWay) void refreshPeople()
-    wasUnderWay.current = isUnderWay
-  }, [isUnderWay])
+    if (ended === undefined) return
+    if (shown.current !== undefined && shown.current !== ended) void refreshPeople()
+    shown.current = ended
+  }, [ended])
   if (!run?.isHeld || isUnderWay) return null
   return (
     <section className="banner banner-caution held-run" aria-label={t('sleep-account.held.title')}>
