@@ -6,6 +6,7 @@ import { call } from '../../platform/api.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { type MailboxDraft, wholeRules } from './mailbox-draft.ts'
+import '../../ui/stacked-rows.css'
 
 const COUNTS = { some: 'people', lacking: 'lacking', shared: 'shared' } as const
 
@@ -86,7 +87,7 @@ function Rows({ rows, of }: { rows: Preview['rows']; of: number }) {
     <>
       {rows.length < of && <p className="muted">{t('corporate-mailbox.preview.first', { count: rows.length })}</p>}
       <div className="mailbox-people">
-        <table>
+        <table className="stacked-rows">
           <thead>
             <tr>
               <th scope="col">{t('corporate-mailbox.column.person')}</th>
@@ -97,13 +98,17 @@ function Rows({ rows, of }: { rows: Preview['rows']; of: number }) {
           <tbody>
             {rows.map(({ id, name, account, category, address, problem }) => (
               <tr key={id}>
-                <td>
-                  {name} <span className="muted mailbox-account">{account}</span>
+                <td data-title={t('corporate-mailbox.column.person')}>
+                  <span>
+                    {name} <span className="muted mailbox-account">{account}</span>
+                  </span>
                 </td>
-                <td>{category}</td>
-                <td>
-                  <Address text={address ?? ''} />
-                  {problem && <span className="mailbox-problem"> {t(`mailbox-problem.${problem}`)}</span>}
+                <td data-title={t('corporate-mailbox.column.category')}>{category}</td>
+                <td data-title={t('corporate-mailbox.column.address')}>
+                  <span>
+                    <Address text={address ?? ''} />
+                    {problem && <span className="mailbox-problem"> {t(`mailbox-problem.${problem}`)}</span>}
+                  </span>
                 </td>
               </tr>
             ))}
