@@ -81,7 +81,7 @@ export type Connector = {
   /** Names of the settings that are sealed at rest, and never shown or sent to a browser. */
   secrets: readonly string[]
   /** Settings that determine where a secret is sent, and whose it is; absent: every text setting. */
-  place?: readonly string[]
+  destination?: readonly string[]
   /** The user agent of the vendor's own browser; absent if there is none, or none that logs in on its own. */
   ownBrowser?: RegExp
   /** Does a login in the vendor's own browser ask nothing, with these settings? @param stored without the secrets */

@@ -116,10 +116,10 @@ export const tokenKey = (host: string, application: string, secret: string): str
   `${host} ${application} ${createHash('sha256').update(secret).digest('base64url')}`
 
 /** An application at a vendor, or a corporation with one of its secrets. */
-export type VendorPlace = { host: string; application: string; secret: string }
+export type VendorCredentials = { host: string; application: string; secret: string }
 
 /** The same, with how its own token is requested. */
-export type VendorApp = VendorPlace & {
+export type VendorApp = VendorCredentials & {
   tokenPath: string
   /** The names of the application and its secret in the token request. */
   tokenNames: readonly [string, string]

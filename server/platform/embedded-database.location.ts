@@ -27,7 +27,7 @@ const SYSTEM_USER = 'gatehouse-db'
 const SHARED_FOLDER = '/var/lib/gatehouse'
 const LOCATION_FILE = 'database-location'
 
-/** Finds or creates a place where PostgreSQL can run: it refuses to run as root, so root needs a user that can reach everything. */
+/** Finds or creates a folder where PostgreSQL can run: it refuses to run as root, so root needs a user that can reach everything. */
 export function resolveLocation(dataDir: string, printLine: (line: string) => void): DatabaseLocation {
   const packaged = findPackagedBinaries()
   restoreLibraryLinks(packaged)

@@ -58,19 +58,19 @@ function sharedBuffers(data: string): string {
 const LOCALES = ['C.UTF-8', 'C.utf8', 'en_US.UTF-8', 'UTF-8']
 
 /** Creates the database cluster completely or not at all: it gets its name only once it is complete. */
-export function createCluster(place: DatabaseLocation, password: string): void {
-  const draft = `${place.data}.new`
+export function createCluster(location: DatabaseLocation, password: string): void {
+  const draft = `${location.data}.new`
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { recursive: true, mode: 0o700 })
-  changeOwner(draft, place.identity)
+  changeOwner(draft, location.identity)
   const secret = join(draft, 'password')
   let reason = ''
   for (const locale of LOCALES) {
     writeFileSync(secret, `${password}\n`, { mode: 0o600 })
-    changeOwner(secret, place.identity)
+    changeOwner(secret, location.identity)
     const cluster = join(draft, 'cluster')
     const made = spawnSync(
-      join(place.binaries, 'bin', 'initdb'),
+      join(location.binaries, 'bin', 'initdb'),
       [
         '-D',
         cluster,
@@ -83,17 +83,17 @@ export function createCluster(place: DatabaseLocation, password: string): void {
         'UTF8',
         '--no-instructions',
       ].concat(['--locale-provider=builtin', '--builtin-locale=C.UTF-8', `--locale=${locale}`]),
-      { ...place.identity, cwd: draft, encoding: 'utf8', env: { LC_ALL: locale, TZ: 'UTC' } },
+      { ...location.identity, cwd: draft, encoding: 'utf8', env: { LC_ALL: locale, TZ: 'UTC' } },
     )
     if (made.status === 0) {
-      renameSync(cluster, place.data)
+      renameSync(cluster, location.data)
       rmSync(draft, { recursive: true, force: true })
       return
     }
     reason = made.error?.message ?? made.stderr.trim().split('\n').at(-1) ?? ''
     rmSync(cluster, { recursive: true, force: true })
   }
-  throw new ConfigurationError(`the embedded database could not be created in ${place.data}: ${reason}`)
+  throw new ConfigurationError(`the embedded database could not be created in ${location.data}: ${reason}`)
 }
 
 /** Where to reach the server: a socket inside the data folder, or a loopback port if its path is too long. */
@@ -102,8 +102,9 @@ export type ServerAddress = { socketFolder: string } | { port: number }
 const MAX_SOCKET_PATH_BYTES = 107
 
 /** Socket names longer than 107 bytes can't be bound, so such a folder gets a free loopback port. */
-export async function chooseAddress(place: DatabaseLocation): Promise<ServerAddress> {
-  if (Buffer.byteLength(join(place.data, '.s.PGSQL.5432')) <= MAX_SOCKET_PATH_BYTES) return { socketFolder: place.data }
+export async function chooseAddress(location: DatabaseLocation): Promise<ServerAddress> {
+  if (Buffer.byteLength(join(location.data, '.s.PGSQL.5432')) <= MAX_SOCKET_PATH_BYTES)
+    return { socketFolder: location.data }
   const { createServer } = await import('node:net')
   const server = createServer()
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -124,7 +125,11 @@ export function findRunningAddress(data: string): ServerAddress | null {
  * @param log file of the server's messages, also open for reading.
  * @throws ConfigurationError with the server's last messages if it exits instead.
  */
-export async function startServer(place: DatabaseLocation, address: ServerAddress, log: number): Promise<ChildProcess> {
+export async function startServer(
+  location: DatabaseLocation,
+  address: ServerAddress,
+  log: number,
+): Promise<ChildProcess> {
   const where =
     'port' in address
       ? { listen_addresses: '127.0.0.1', port: String(address.port), unix_socket_directories: '' }
@@ -134,19 +139,19 @@ export async function startServer(place: DatabaseLocation, address: ServerAddres
           unix_socket_directories: address.socketFolder,
           unix_socket_permissions: '0700',
         }
-  const settings = { shared_buffers: sharedBuffers(place.data), ...SERVER_SETTINGS, ...where }
+  const settings = { shared_buffers: sharedBuffers(location.data), ...SERVER_SETTINGS, ...where }
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const from = fstatSync(log).size
-  const server = spawn(join(place.binaries, 'bin', 'postgres'), ['-D', place.data, ...options], {
-    ...place.identity,
-    cwd: place.data,
+  const server = spawn(join(location.binaries, 'bin', 'postgres'), ['-D', location.data, ...options], {
+    ...location.identity,
+    cwd: location.data,
     stdio: ['ignore', log, log],
     // Its own process group, so that Ctrl-C reaches only us: the database must outlive the requests in flight.
     detached: true,
     env: { TZ: 'UTC' },
   })
   const failure = new Promise<string>((done) => server.once('error', (error) => done(error.message)))
-  while (!isReady(place.data, server.pid)) {
+  while (!isReady(location.data, server.pid)) {
     const failed = await Promise.race([failure, pause(10, '')])
     if (failed !== '' || server.exitCode !== null || server.signalCode !== null) {
       throw new ConfigurationError(`the embedded database did not start: ${failed || findLastError(log, from)}`)
@@ -189,11 +194,11 @@ export async function stopServer(server: ChildProcess): Promise<void> {
  * Stops what a killed start left behind and removes its lock files. PostgreSQL itself refuses to start while any process has the id in its
  * lock file; this checks whether that process really works in this folder.
  */
-export async function removeStaleServer(place: DatabaseLocation): Promise<boolean> {
-  if (!existsSync(pidFile(place.data))) return false
-  const found = findProcesses(place)
+export async function removeStaleServer(location: DatabaseLocation): Promise<boolean> {
+  if (!existsSync(pidFile(location.data))) return false
+  const found = findProcesses(location)
   // Workers without their postmaster would take SIGINT for a cancelled query.
-  const orderly = found.includes(Number(readLines(pidFile(place.data))[0]))
+  const orderly = found.includes(Number(readLines(pidFile(location.data))[0]))
   const steps = [
     ['SIGINT', 8],
     ['SIGQUIT', 2],
@@ -201,12 +206,12 @@ export async function removeStaleServer(place: DatabaseLocation): Promise<boolea
   ] as const
   for (const [signal, seconds] of orderly ? steps : steps.slice(1)) {
     const deadline = performance.now() + seconds * 1000
-    sendSignal(findProcesses(place), signal)
-    while (findProcesses(place).length > 0 && performance.now() < deadline) await pause(20)
+    sendSignal(findProcesses(location), signal)
+    while (findProcesses(location).length > 0 && performance.now() < deadline) await pause(20)
   }
-  rmSync(pidFile(place.data), { force: true })
-  for (const name of readdirSync(place.data)) {
-    if (name.startsWith('.s.PGSQL.')) rmSync(join(place.data, name), { force: true })
+  rmSync(pidFile(location.data), { force: true })
+  for (const name of readdirSync(location.data)) {
+    if (name.startsWith('.s.PGSQL.')) rmSync(join(location.data, name), { force: true })
   }
   return found.length > 0
 }
@@ -224,12 +229,12 @@ function sendSignal(pids: number[], signal: NodeJS.Signals): void {
 }
 
 /** The processes of this cluster: on Linux all that work in its folder, elsewhere the one named in the lock file. */
-function findProcesses(place: DatabaseLocation): number[] {
-  const folder = realpathSync(place.data)
+function findProcesses(location: DatabaseLocation): number[] {
+  const folder = realpathSync(location.data)
   if (process.platform !== 'linux') {
-    const pid = Number(readLines(pidFile(place.data))[0])
+    const pid = Number(readLines(pidFile(location.data))[0])
     const { stdout = '' } = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
-    return stdout.includes(place.data) ? [pid] : []
+    return stdout.includes(location.data) ? [pid] : []
   }
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

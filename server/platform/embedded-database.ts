@@ -43,7 +43,7 @@ export type EmbeddedDatabase = {
 
 type Options = {
   dataDir: string
-  /** Called with a line about what takes time or uses an unexpected place. */
+  /** Called with a line about what takes time or uses an unexpected location. */
   printLine?: (line: string) => void
 }
 
@@ -62,26 +62,26 @@ export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedD
   const release = await acquireProcessLock(lockName(dataDir))
   if (!release) throw new ConfigurationError(`another Gatehouse is already running on the data folder ${dataDir}`)
   try {
-    const place = resolveLocation(dataDir, printLine)
+    const location = resolveLocation(dataDir, printLine)
     const password = loadOrCreateSecret(join(dataDir, PASSWORD_FILE))
-    const isNew = !existsSync(join(place.data, 'PG_VERSION'))
-    if (isNew) createCluster(place, password)
-    else requireSameVersion(place)
-    if (await removeStaleServer(place))
+    const isNew = !existsSync(join(location.data, 'PG_VERSION'))
+    if (isNew) createCluster(location, password)
+    else requireSameVersion(location)
+    if (await removeStaleServer(location))
       printLine('The database of an earlier start was still running: it was ended in good order')
     const logFile = join(dataDir, 'database.log')
     rotateLog(logFile)
     // Kept open: by the time of a restart we may have lost the privilege to open it.
     const log = openSync(logFile, 'a+', 0o600)
-    const address = await chooseAddress(place)
-    const supervisor = await superviseServer(() => startServer(place, address, log), place)
+    const address = await chooseAddress(location)
+    const supervisor = await superviseServer(() => startServer(location, address, log), location)
     const url = urlOf(address, password)
     let stopped = false
     await ensureDatabase(url, isNew)
     return {
       url: `${url}/${DATABASE}`,
-      dataFolder: place.data,
-      runsAs: place.identity,
+      dataFolder: location.data,
+      runsAs: location.identity,
       pid: supervisor.pid,
       async stop() {
         await supervisor.stop()
@@ -128,13 +128,13 @@ export function loadOrCreateSecret(file: string): string {
   return readFileSync(file, 'utf8').trim()
 }
 
-function requireSameVersion(place: DatabaseLocation): void {
-  const written = readFileSync(join(place.data, 'PG_VERSION'), 'utf8').trim()
-  const share = readFileSync(join(place.binaries, 'share', 'postgresql', 'postgres.bki'), 'utf8').slice(0, 40)
+function requireSameVersion(location: DatabaseLocation): void {
+  const written = readFileSync(join(location.data, 'PG_VERSION'), 'utf8').trim()
+  const share = readFileSync(join(location.binaries, 'share', 'postgresql', 'postgres.bki'), 'utf8').slice(0, 40)
   const bundled = /PostgreSQL (\d+)/.exec(share)?.[1] ?? written
   if (written === bundled) return
   throw new ConfigurationError(
-    `the database in ${place.data} was made by PostgreSQL ${written}, the bundled one is ${bundled}: dump it with the old version first`,
+    `the database in ${location.data} was made by PostgreSQL ${written}, the bundled one is ${bundled}: dump it with the old version first`,
   )
 }
 
@@ -144,7 +144,7 @@ function rotateLog(log: string): void {
 
 type Supervisor = { pid(): number | undefined; stop(): Promise<void> }
 
-async function superviseServer(start: () => Promise<ChildProcess>, place: DatabaseLocation): Promise<Supervisor> {
+async function superviseServer(start: () => Promise<ChildProcess>, location: DatabaseLocation): Promise<Supervisor> {
   let stopping = false
   let server = await start()
   let restarting = Promise.resolve()
@@ -152,7 +152,7 @@ async function superviseServer(start: () => Promise<ChildProcess>, place: Databa
     for (let wait = 100; !stopping; wait = Math.min(wait * 2, 2000)) {
       await pause(wait)
       if (stopping) return
-      await removeStaleServer(place)
+      await removeStaleServer(location)
       const next = await start().catch(() => null)
       if (!next) continue
       server = next

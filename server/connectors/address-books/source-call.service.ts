@@ -3,7 +3,7 @@ import { type ConnectorContext, ConnectorFault } from '../connector.types.ts'
 import { SourceFault, type SourceProblem, type SourceSettings, type Wait } from '../data-source.types.ts'
 import { resolvePointer } from '../json-pointer.rules.ts'
 import { BOOK_BOUNDS, callPaced, type PacedApp } from '../vendor-budget.service.ts'
-import { classOf, type FaultClass, isVendorCode, type VendorPlace } from '../vendor-call.service.ts'
+import { classOf, type FaultClass, isVendorCode, type VendorCredentials } from '../vendor-call.service.ts'
 import type { BookItem } from './book-source.types.ts'
 
 /** The problems for a vendor's codes. */
@@ -45,7 +45,7 @@ export type SourceCall = (call: Call) => Promise<BookItem | null>
 export function createSourceCall(
   context: ConnectorContext,
   { options, user, password, timeoutSeconds }: SourceSettings,
-  appOf: (place: VendorPlace) => PacedApp,
+  appOf: (credentials: VendorCredentials) => PacedApp,
   wait?: Wait,
 ): { call: SourceCall; isEncrypted: boolean } {
   const began = performance.now()

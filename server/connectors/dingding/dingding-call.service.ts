@@ -1,5 +1,5 @@
 import type { PacedApp } from '../vendor-budget.service.ts'
-import type { FaultCodes, VendorPlace } from '../vendor-call.service.ts'
+import type { FaultCodes, VendorCredentials } from '../vendor-call.service.ts'
 
 /** For the new API, whose codes are words, and the old one, whose codes are numbers. */
 export const CODES: FaultCodes = {
@@ -22,8 +22,8 @@ export const CODES: FaultCodes = {
 export const newAnswers = { codeAt: '/code', codes: CODES }
 
 /** An application for the old API, which may wrap a code in another one. */
-export const oldApp = (place: VendorPlace): PacedApp => ({
-  ...place,
+export const oldApp = (credentials: VendorCredentials): PacedApp => ({
+  ...credentials,
   tokenPath: '/gettoken',
   tokenNames: ['appkey', 'appsecret'],
   answers: { codeAt: '/errcode', innerCodeAt: '/sub_code', codes: CODES },

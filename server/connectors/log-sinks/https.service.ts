@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { networkCode, networkProblem } from '../../platform/network-problem.ts'
 import type { OutgoingFetch } from '../../platform/outgoing-fetch.ts'
-import { LogSinkFault, type LogSinkPlace, type SendBatch, type StreamRecord } from './log-sink.types.ts'
+import { type LogSinkDestination, LogSinkFault, type SendBatch, type StreamRecord } from './log-sink.types.ts'
 
 const ANSWER_MS = 15_000
 
@@ -19,7 +19,7 @@ const signature = (secret: string, timestamp: string, body: string): string =>
 /** An endpoint that accepts batches of JSON; any 2xx means that it has stored them. A redirect is not followed. */
 export const createHttpsSender =
   ({ fetch, now }: { fetch: OutgoingFetch; now: () => Date }): SendBatch =>
-  async ({ url, secret }: LogSinkPlace, { records, sender }) => {
+  async ({ url, secret }: LogSinkDestination, { records, sender }) => {
     const timestamp = String(Math.floor(now().getTime() / 1000))
     const batch = nameOf(records)
     const body = JSON.stringify({ batch, sender, records })

@@ -10,14 +10,14 @@ export type StreamRecord = {
 } & Readonly<Record<string, unknown>>
 
 /** The destination of a stream; with the decrypted secret. */
-export type LogSinkPlace = Pick<LogStreamFields, 'host' | 'port' | 'tls' | 'ca' | 'facility' | 'url' | 'secret'>
+export type LogSinkDestination = Pick<LogStreamFields, 'host' | 'port' | 'tls' | 'ca' | 'facility' | 'url' | 'secret'>
 
 /**
  * Sends a batch; resolves when the other side has accepted all of it.
  * @throws LogSinkFault if it may not have: the same batch is sent again.
  */
 export type SendBatch = (
-  place: LogSinkPlace,
+  destination: LogSinkDestination,
   batch: { records: readonly StreamRecord[]; sender: string },
 ) => Promise<void>
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { networkProblem } from '../../platform/network-problem.ts'
 import { connectOutgoing } from '../../platform/outgoing-fetch.ts'
-import { LogSinkFault, type LogSinkPlace, type LogSinkProblem, type SendBatch } from './log-sink.types.ts'
+import { type LogSinkDestination, LogSinkFault, type LogSinkProblem, type SendBatch } from './log-sink.types.ts'
 import { framed, syslogMessage } from './syslog-message.rules.ts'
 
 /** Of silence: while encryption begins, while writing, and until the other side closes. */
@@ -15,29 +15,31 @@ const USUAL_PORT = { off: 514, verify: 6514 } as const
  * half-close: the other side closes its half when it has read to the last byte, and only then the batch counts as delivered.
  */
 export async function sendBySyslog(
-  place: LogSinkPlace,
+  destination: LogSinkDestination,
   { records, sender }: Parameters<SendBatch>[1],
   silenceMs = SILENCE_MS,
 ): Promise<void> {
-  const socket = await open(place, silenceMs)
+  const socket = await open(destination, silenceMs)
   try {
-    const { facility } = place
+    const { facility } = destination
     await deliver(socket, records.map((record) => framed(syslogMessage(record, { facility, sender }))).join(''))
   } finally {
     socket.destroy()
   }
 }
 
-async function open(place: LogSinkPlace, silenceMs: number): Promise<Socket> {
-  const { host, tls } = place
-  const plain = await connectOutgoing(host, place.port || USUAL_PORT[tls]).catch((error: NodeJS.ErrnoException) => {
-    throw new LogSinkFault(networkProblem(error), error.message)
-  })
-  const socket = tls === 'off' ? plain : await encrypt(plain, place, silenceMs)
+async function open(destination: LogSinkDestination, silenceMs: number): Promise<Socket> {
+  const { host, tls } = destination
+  const plain = await connectOutgoing(host, destination.port || USUAL_PORT[tls]).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new LogSinkFault(networkProblem(error), error.message)
+    },
+  )
+  const socket = tls === 'off' ? plain : await encrypt(plain, destination, silenceMs)
   return socket.setTimeout(silenceMs)
 }
 
-async function encrypt(plain: Socket, { host, ca }: LogSinkPlace, silenceMs: number): Promise<TLSSocket> {
+async function encrypt(plain: Socket, { host, ca }: LogSinkDestination, silenceMs: number): Promise<TLSSocket> {
   const bare = host.replace(/^\[|\]$/g, '')
   const socket = connectTls({
     socket: plain,

@@ -1,7 +1,13 @@
 import type { ExmailSettings } from '#shared/contract/mailbox-settings.ts'
 import { type ConnectorContext, ConnectorFault } from '../connector.types.ts'
 import { textAtPointer } from '../json-pointer.rules.ts'
-import { callAsApp, type FaultCodes, fetchAppToken, type VendorApp, type VendorPlace } from '../vendor-call.service.ts'
+import {
+  callAsApp,
+  type FaultCodes,
+  fetchAppToken,
+  type VendorApp,
+  type VendorCredentials,
+} from '../vendor-call.service.ts'
 import type { MailboxDriverOf } from './mailbox-driver.types.ts'
 
 const CODES: FaultCodes = {
@@ -13,8 +19,8 @@ const CODES: FaultCodes = {
 }
 
 /** A corporation with the secret of one function, each of which has its own. */
-export const exmailApp = (place: VendorPlace): VendorApp => ({
-  ...place,
+export const exmailApp = (credentials: VendorCredentials): VendorApp => ({
+  ...credentials,
   tokenPath: '/cgi-bin/gettoken',
   tokenNames: ['corpid', 'corpsecret'],
   answers: { codeAt: '/errcode', codes: CODES },

@@ -10,7 +10,7 @@ import { type Endpoints, loadEndpoints } from './provider-metadata.service.ts'
 export const oauth2: Connector = {
   settings: OAuth2Settings,
   secrets: ['clientSecret'],
-  place: ['clientId', 'discoveryUrl', 'authorizeUrl', 'tokenUrl', 'userUrl', 'origins'],
+  destination: ['clientId', 'discoveryUrl', 'authorizeUrl', 'tokenUrl', 'userUrl', 'origins'],
   open(outside, stored) {
     const settings = OAuth2Settings.parse(stored)
     return {

@@ -1,5 +1,5 @@
 import type { PacedApp } from '../vendor-budget.service.ts'
-import type { FaultCodes, VendorPlace } from '../vendor-call.service.ts'
+import type { FaultCodes, VendorCredentials } from '../vendor-call.service.ts'
 
 const CODES: FaultCodes = {
   unavailable: ['-1'],
@@ -17,8 +17,8 @@ const CODES: FaultCodes = {
 }
 
 /** A corporation with one of its secrets, which is the application here. */
-export const corpApp = (place: VendorPlace): PacedApp => ({
-  ...place,
+export const corpApp = (credentials: VendorCredentials): PacedApp => ({
+  ...credentials,
   tokenPath: '/cgi-bin/gettoken',
   tokenNames: ['corpid', 'corpsecret'],
   answers: { codeAt: '/errcode', codes: CODES },

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db.ts'
-import { type HolderRow, holderColumns } from '../password-demands/index.ts'
+import { type OwnerFactsRow, ownerFactsColumns } from '../password-demands/index.ts'
 
 export type BoundContactsRow = {
   version: number
@@ -9,7 +9,7 @@ export type BoundContactsRow = {
 }
 
 export type AccountSecurityRow = BoundContactsRow &
-  HolderRow & {
+  OwnerFactsRow & {
     account: string
     hasPassword: boolean
     passwordChangedAt: Date | null
@@ -26,7 +26,7 @@ export async function findAccountSecurity(
 ): Promise<AccountSecurityRow | null> {
   const [row] = await db<AccountSecurityRow[]>`
     select u.account, u.version, u.phone, u.mailbox, u.alias, p.user_id is not null as has_password,
-      p.changed_at as password_changed_at, ${holderColumns(db, now)},
+      p.changed_at as password_changed_at, ${ownerFactsColumns(db, now)},
       exists (select from security_answers a where a.user_id = u.id) as has_answers,
       (select count(*)::int from alias_holdings h where h.user_id = u.id and h.taken_at > ${changesSince}) as alias_changes
     from users u left join passwords p on p.user_id = u.id where u.id = ${userId} and u.deleted_at is null`

@@ -136,7 +136,6 @@ const fieldNames = (after: BookPlanRow['after']): string[] =>
 const NAMES: Readonly<Record<string, string>> = {
   mobile: 'phone',
   email: 'mailbox',
-  place: 'organizationId',
   isDisabled: 'enabled',
   isDeleted: 'enabled',
 }

@@ -30,8 +30,8 @@ const secretScope = ({ vendor, application, host }: Pick<BookSyncFields, 'vendor
 async function checkSecret(ctx: Context, fields: BookSyncFields, id: string | null): Promise<void> {
   const [stored] = id === null || fields.secret !== SECRET_PLACEHOLDER ? [] : await booksStore.find(ctx, [id])
   const secret = resolveStoredSecret(
-    { secret: fields.secret, place: secretScope(fields) },
-    stored && id !== null ? { secret: await findSecret(ctx, id), place: secretScope(stored) } : null,
+    { secret: fields.secret, destination: secretScope(fields) },
+    stored && id !== null ? { secret: await findSecret(ctx, id), destination: secretScope(stored) } : null,
     'secret',
   )
   if (secret === '') throw errors['book-sync.no-secret']({ data: { fields: ['secret'] } })

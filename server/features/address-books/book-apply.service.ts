@@ -10,7 +10,7 @@ import { bookProblem, desiredValues, organizationsBelow } from './book-plan.rule
 import type { BookValues } from './book-plan.types.ts'
 import { type BookRow, countRows, listUnapplied, markAttempted, markRow, type RowMark } from './book-rows.store.ts'
 import { type BookRunRow, countTried, updateRun } from './book-runs.store.ts'
-import { loadPeople, openBook, placesOf, seal, unseal } from './book-world.service.ts'
+import { departmentIdsOf, loadPeople, openBook, seal, unseal } from './book-world.service.ts'
 
 export type BookStep = { run: BookRunRow; sync: BookSync }
 export type BookPlan = {
@@ -63,7 +63,7 @@ async function loadLocalState(ctx: Context, sync: BookSync, rows: readonly BookR
   const { organizations, people } = await loadPeople(ctx, sync, ids)
   const roots = sync.roots.map(({ organizationId }) => organizationId)
   return {
-    idOf: await placesOf(ctx, sync, organizations),
+    idOf: await departmentIdsOf(ctx, sync, organizations),
     fields: sync.fields,
     departments: new Map(organizationsBelow(organizations, roots).map((one) => [one.id, one])),
     people: new Map(people.map((one) => [one.id, one])),
@@ -109,19 +109,19 @@ function isLocallyUnchanged(local: LocalState, row: BookRow, after: BookValues):
   const { kind, localId, externalId, outcome } = row
   const now = kind === 'department' ? localDepartment(local, localId) : localPerson(local, localId)
   if (!now || (kind === 'person' && outcome === 'new' && local.people.get(localId)?.userid !== externalId)) return false
-  return (['name', 'mobile', 'email', 'place'] as const).every(
+  return (['name', 'mobile', 'email', 'organizationId'] as const).every(
     (field) => after[field] === undefined || after[field] === now[field],
   )
 }
 
 function localDepartment({ departments }: LocalState, id: string): BookValues | null {
   const one = departments.get(id)
-  return one ? { name: one.name, place: one.parentId ?? '' } : null
+  return one ? { name: one.name, organizationId: one.parentId ?? '' } : null
 }
 
 function localPerson({ people, fields }: LocalState, id: string): BookValues | null {
   const one = people.get(id)
-  return one && !one.problem ? { ...desiredValues(one, fields), place: one.organizationId } : null
+  return one && !one.problem ? { ...desiredValues(one, fields), organizationId: one.organizationId } : null
 }
 
 type Planned = { before: BookValues | null; after: BookValues }
@@ -129,8 +129,8 @@ type Attempt = () => PromiseLike<unknown>
 
 async function applyDepartment(applying: Applying, row: BookRow, { before, after }: Planned, attempt: Attempt) {
   const { book, local } = applying
-  const parentId = after.place === undefined ? undefined : local.idOf.get(after.place)
-  if (after.place !== undefined && parentId === undefined) return skipped(row, 'no-parent')
+  const parentId = after.organizationId === undefined ? undefined : local.idOf.get(after.organizationId)
+  if (after.organizationId !== undefined && parentId === undefined) return skipped(row, 'no-parent')
   if (row.externalId === null)
     return await addDepartment(book, row, { name: after.name ?? '', parentId: parentId ?? 0 }, attempt)
   const id = Number(row.externalId)
@@ -169,10 +169,10 @@ export function departmentBefore(before: BookValues | null): DepartmentFields {
 
 /** The values to send; null if their department doesn't exist there. */
 function fieldsOf(
-  { name, mobile, email, place, kept = [], isDisabled }: BookValues,
+  { name, mobile, email, organizationId, kept = [], isDisabled }: BookValues,
   idOf: LocalState['idOf'],
 ): BookPersonFields | null {
-  const department = place === undefined ? null : (idOf.get(place) ?? 0)
+  const department = organizationId === undefined ? null : (idOf.get(organizationId) ?? 0)
   if (department === 0) return null
   return {
     ...(name !== undefined && { name }),

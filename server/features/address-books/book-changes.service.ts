@@ -19,10 +19,10 @@ export async function formatBookChanges(
   )
   const there = new Set(plans.flatMap(({ before }) => before?.departments ?? []))
   const ours = await listLinkedDepartments(ctx.db, id, [...there].map(String))
-  const placeOf = new Map(ours.map(({ externalId, localId }) => [Number(externalId), localId]))
-  for (const { organizationId, departmentId } of roots) placeOf.set(departmentId, organizationId)
+  const organizationIdOf = new Map(ours.map(({ externalId, localId }) => [Number(externalId), localId]))
+  for (const { organizationId, departmentId } of roots) organizationIdOf.set(departmentId, organizationId)
   const sides = plans.map(({ before, after, paths }) => {
-    const nameOf = (one: number) => placeOf.get(one) ?? (paths?.[one] ? `${paths[one]} (${one})` : String(one))
+    const nameOf = (one: number) => organizationIdOf.get(one) ?? (paths?.[one] ? `${paths[one]} (${one})` : String(one))
     return { before: toHere(before, nameOf), after: toHere(after, nameOf) }
   })
   const wordOf = await loadValueWords(
@@ -50,12 +50,12 @@ const shownField = (kind: BookRow['kind'], field: string): string =>
 
 /** By the names that fields have here. */
 function toHere(values: BookValues | null, nameOf: (department: number) => string): Record<string, unknown> {
-  const { name, mobile, email, departments, place, isDisabled } = values ?? {}
+  const { name, mobile, email, departments, organizationId, isDisabled } = values ?? {}
   return {
     name,
     phone: mobile,
     mailbox: email,
-    organizationId: place ?? departments?.map(nameOf),
+    organizationId: organizationId ?? departments?.map(nameOf),
     enabled: isDisabled === undefined ? undefined : !isDisabled,
   }
 }

@@ -71,20 +71,20 @@ type Departments = {
 }
 
 /** Where people of each of our departments stand at a mail provider, which gets no departments: as the nearest root above says. */
-export function placesBelow(
+export function departmentIdsBelow(
   organizations: readonly Organization[],
   roots: BookSyncFields['roots'],
 ): Map<string, number> {
-  const places = new Map(roots.map(({ organizationId, departmentId }) => [organizationId, departmentId]))
-  for (const { id, parentId } of organizationsBelow(organizations, [...places.keys()])) {
-    const above = places.get(parentId ?? '')
-    if (above !== undefined) places.set(id, above)
+  const departmentIds = new Map(roots.map(({ organizationId, departmentId }) => [organizationId, departmentId]))
+  for (const { id, parentId } of organizationsBelow(organizations, [...departmentIds.keys()])) {
+    const above = departmentIds.get(parentId ?? '')
+    if (above !== undefined) departmentIds.set(id, above)
   }
-  return places
+  return departmentIds
 }
 
 function planDepartments(world: BookWorld, { roots, vendor }: Options): Departments {
-  if (isMailProvider(vendor)) return { rows: [], idOf: placesBelow(world.organizations, roots) }
+  if (isMailProvider(vendor)) return { rows: [], idOf: departmentIdsBelow(world.organizations, roots) }
   const idOf = new Map<string, number | null>(
     roots.map(({ organizationId, departmentId }) => [organizationId, departmentId]),
   )
@@ -95,31 +95,31 @@ function planDepartments(world: BookWorld, { roots, vendor }: Options): Departme
   const sameBelow = (parent: number | null, name: string) =>
     below.get(parent ?? 0)?.find((one) => one.name === name && !taken.has(one.id))
   const rows = organizationsBelow(world.organizations, [...idOf.keys()]).map((one): BookPlanRow => {
-    const place = one.parentId ?? ''
-    const parent = idOf.get(place) ?? null
+    const organizationId = one.parentId ?? ''
+    const parent = idOf.get(organizationId) ?? null
     const row = { kind: 'department', localId: one.id, externalId: null, before: null, after: null } as const
-    const problem = idOf.has(place) ? nameProblem(one.name) : bookProblem('no-parent')
+    const problem = idOf.has(organizationId) ? nameProblem(one.name) : bookProblem('no-parent')
     if (problem) return { ...row, outcome: 'bad', problem }
     const found = remoteById.get(linked.get(one.id) ?? 0) ?? sameBelow(parent, one.name)
     idOf.set(one.id, found?.id ?? null)
-    if (!found) return { ...row, outcome: 'new', after: { name: one.name, place }, problem: null }
+    if (!found) return { ...row, outcome: 'new', after: { name: one.name, organizationId }, problem: null }
     taken.add(found.id)
-    const change = departmentChange(found, { name: one.name, place, parent })
+    const change = departmentChange(found, { name: one.name, organizationId, parent })
     return { ...row, externalId: String(found.id), problem: null, ...change }
   })
   return { rows, idOf }
 }
 
-type Desired = { name: string; place: string; parent: number | null }
+type Desired = { name: string; organizationId: string; parent: number | null }
 
-function departmentChange(found: BookDepartment, { name, place, parent }: Desired) {
+function departmentChange(found: BookDepartment, { name, organizationId, parent }: Desired) {
   const isRenamed = found.name !== name
   const isMoved = found.parentId !== parent
   if (!isRenamed && !isMoved) return { outcome: 'unchanged' as const, before: null, after: null }
   return {
     outcome: isMoved ? ('moved' as const) : ('changed' as const),
     before: { ...(isRenamed && { name: found.name }), ...(isMoved && { departments: [found.parentId] }) },
-    after: { ...(isRenamed && { name }), ...(isMoved && { place }) },
+    after: { ...(isRenamed && { name }), ...(isMoved && { organizationId }) },
   }
 }
 
@@ -164,16 +164,16 @@ function planPerson(person: LocalPerson, indexed: Indexed, options: Options): Bo
   const link = indexed.linkOf.get(person.id)
   const found = indexed.remoteById.get(lower(link?.externalId ?? person.userid))
   const desired = desiredValues(person, options.fields)
-  const place = person.organizationId
+  const organizationId = person.organizationId
   const row = { kind: 'person', localId: person.id, externalId: found?.id ?? null, before: null, after: null } as const
   if (person.problem) return { ...row, outcome: 'bad', problem: person.problem }
   const conflict = conflictOf(person, found, desired, indexed)
   if (conflict) return { ...row, outcome: 'conflict', problem: conflict }
-  if (!indexed.idOf.has(place)) return { ...row, outcome: 'bad', problem: bookProblem('no-department') }
-  if (found) return { ...row, problem: null, ...personChange(found, { desired, place, link, ...indexed }) }
+  if (!indexed.idOf.has(organizationId)) return { ...row, outcome: 'bad', problem: bookProblem('no-department') }
+  if (found) return { ...row, problem: null, ...personChange(found, { desired, organizationId, link, ...indexed }) }
   const problem = newProblem(person.account, desired, options.vendor)
   if (problem) return { ...row, outcome: 'bad', problem }
-  return { ...row, externalId: person.userid, outcome: 'new', after: { ...desired, place }, problem: null }
+  return { ...row, externalId: person.userid, outcome: 'new', after: { ...desired, organizationId }, problem: null }
 }
 
 /** Is the person there linked to somebody else or in a state of their own, or does somebody else there have the phone number? */
@@ -195,11 +195,11 @@ function conflictOf(
 
 type Change = {
   desired: BookValues
-  place: string
+  organizationId: string
   link: { isDisabled: boolean; sent: BookValues | null } | undefined
 } & Pick<Indexed, 'managed' | 'idOf' | 'isMail'>
 
-function personChange(found: BookPerson, { desired, place, link, managed, idOf, isMail }: Change) {
+function personChange(found: BookPerson, { desired, organizationId, link, managed, idOf, isMail }: Change) {
   const before: BookValues = {}
   const after: BookValues = {}
   for (const field of ['name', 'mobile', 'email'] as const) {
@@ -210,10 +210,10 @@ function personChange(found: BookPerson, { desired, place, link, managed, idOf, 
     after[field] = value
   }
   const ours = found.departments.filter((id) => managed.has(id))
-  const isMoved = !isMail && (ours.length !== 1 || ours[0] !== idOf.get(place))
+  const isMoved = !isMail && (ours.length !== 1 || ours[0] !== idOf.get(organizationId))
   if (isMoved) {
     before.departments = found.departments
-    Object.assign(after, { place, kept: found.departments.filter((id) => !managed.has(id)) })
+    Object.assign(after, { organizationId, kept: found.departments.filter((id) => !managed.has(id)) })
   }
   if (link?.isDisabled && found.isDisabled) {
     before.isDisabled = true

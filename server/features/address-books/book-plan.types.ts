@@ -11,7 +11,7 @@ export type BookValues = {
   /** Vendor ids: the department's parent, or those departments of a person that this sync manages. */
   departments?: number[]
   /** Our department that it has to be in. */
-  place?: string
+  organizationId?: string
   /** The person's departments there that this sync doesn't manage and must not remove. */
   kept?: number[]
   isDisabled?: boolean

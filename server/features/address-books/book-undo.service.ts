@@ -19,18 +19,18 @@ import { retryLostCalls, rowRefusalCode } from './book-calls.rules.ts'
 import { deleteLink, saveLink } from './book-links.store.ts'
 import { type BookRow, countUndone, listUndoable, markUndoAttempted, markUndone } from './book-rows.store.ts'
 import { updateRun } from './book-runs.store.ts'
-import { openBook, placesOf, unseal } from './book-world.service.ts'
+import { departmentIdsOf, openBook, unseal } from './book-world.service.ts'
 
 /** Undoes a run's changes in the address book, the last first, where nothing has changed since. Resumable. */
 export async function undoBook(ctx: Context, task: RunningTask, { run, sync }: BookStep): Promise<void> {
   const book = await openBook(ctx, sync, task)
-  const places = await placesOf(ctx, sync, await loadTree(ctx, false))
+  const departmentIds = await departmentIdsOf(ctx, sync, await loadTree(ctx, false))
   for (;;) {
     const [row] = task.cancelled() ? [] : await listUndoable(ctx.db, run.id, 1)
     if (!row) break
     const plan = unseal<BookPlan>(ctx, row.plan ?? '')
     const attempt = () => markUndoAttempted(ctx.db, run.id, row.row)
-    const undo = await tryUndo({ book, places, attempt }, row, plan)
+    const undo = await tryUndo({ book, departmentIds, attempt }, row, plan)
     await transaction(ctx, async (inner) => {
       await markUndone(inner.db, run.id, row.row, undo)
       // If the node died after deleting one that the run created, it is gone too.
@@ -64,7 +64,11 @@ export async function endUndo(
   })
 }
 
-type Undoing = { book: OpenAddressBook; places: ReadonlyMap<string, number>; attempt: () => PromiseLike<unknown> }
+type Undoing = {
+  book: OpenAddressBook
+  departmentIds: ReadonlyMap<string, number>
+  attempt: () => PromiseLike<unknown>
+}
 
 const tryUndo = (undoing: Undoing, row: BookRow, plan: BookPlan) =>
   retryLostCalls<SyncUndoOutcome>(
@@ -76,14 +80,14 @@ const tryUndo = (undoing: Undoing, row: BookRow, plan: BookPlan) =>
   )
 
 async function undoDepartment(
-  { book, places }: Undoing,
+  { book, departmentIds }: Undoing,
   { externalId, outcome }: BookRow,
   { before, after }: BookPlan,
 ): Promise<SyncUndoOutcome> {
   const id = Number(externalId)
   const now = await book.department(id)
   if (!now) return 'gone'
-  const written = departmentWritten(after, places)
+  const written = departmentWritten(after, departmentIds)
   const former = departmentBefore(before)
   if (outcome !== 'new' && matchesDepartment(now, former)) return 'undone'
   if (!matchesDepartment(now, written)) return 'touched'
@@ -96,9 +100,9 @@ async function undoDepartment(
   return 'undone'
 }
 
-function departmentWritten(after: BookPlan['after'], places: ReadonlyMap<string, number>) {
-  const { name, place } = after ?? {}
-  const parentId = places.get(place ?? '')
+function departmentWritten(after: BookPlan['after'], departmentIds: ReadonlyMap<string, number>) {
+  const { name, organizationId } = after ?? {}
+  const parentId = departmentIds.get(organizationId ?? '')
   return { ...(name !== undefined && { name }), ...(parentId !== undefined && { parentId }) }
 }
 
@@ -107,15 +111,16 @@ async function undoPerson(
   { externalId, outcome, isUndoAttempted }: BookRow,
   { before, after }: BookPlan,
 ): Promise<SyncUndoOutcome> {
-  const { book, places, attempt } = undoing
+  const { book, departmentIds, attempt } = undoing
   const id = externalId ?? ''
   const now = await book.person(id)
   if (!now || after?.isDeleted) return 'gone'
-  const { isDeleted: _, place: __, kept: ___, ...former } = before ?? {}
-  if (outcome === 'new') return await undoNew(undoing, { now, written: personWritten(after, places), isUndoAttempted })
+  const { isDeleted: _, organizationId: __, kept: ___, ...former } = before ?? {}
+  if (outcome === 'new')
+    return await undoNew(undoing, { now, written: personWritten(after, departmentIds), isUndoAttempted })
   // Where somebody else has disabled it, the next run must not enable it.
   if (matchesPerson(now, former)) return former.isDisabled && !isUndoAttempted ? 'touched' : 'undone'
-  if (!matchesPerson(now, personWritten(after, places))) return 'touched'
+  if (!matchesPerson(now, personWritten(after, departmentIds))) return 'touched'
   await attempt()
   await book.updatePerson(id, former)
   return 'undone'
@@ -135,9 +140,9 @@ async function undoNew(
   return isKept ? 'disabled' : 'removed'
 }
 
-function personWritten(after: BookPlan['after'], places: ReadonlyMap<string, number>) {
-  const { isDeleted: _, place, kept = [], ...fields } = after ?? {}
-  const department = places.get(place ?? '')
+function personWritten(after: BookPlan['after'], departmentIds: ReadonlyMap<string, number>) {
+  const { isDeleted: _, organizationId, kept = [], ...fields } = after ?? {}
+  const department = departmentIds.get(organizationId ?? '')
   return { ...fields, ...(department !== undefined && { departments: [department, ...kept] }) }
 }
 

@@ -12,7 +12,7 @@ import { addressesOf, findAddressRules } from '../corporate-mailbox/index.ts'
 import { loadTree } from '../organizations/index.ts'
 import { findSecret } from './address-books.store.ts'
 import { listLinks, listPeople } from './book-links.store.ts'
-import { type BookWorld, organizationsBelow, placesBelow } from './book-plan.rules.ts'
+import { type BookWorld, departmentIdsBelow, organizationsBelow } from './book-plan.rules.ts'
 import type { BookLink, BookValues, LocalPerson } from './book-plan.types.ts'
 
 /** Opens the address book of a sync; waiting for the vendor's rate limit ends with the task. */
@@ -66,16 +66,16 @@ async function withAddresses(
 }
 
 /** What our departments are there, as far as they are there. */
-export async function placesOf(
+export async function departmentIdsOf(
   ctx: Context,
   { id, vendor, roots }: BookSync,
   organizations: BookWorld['organizations'],
 ): Promise<Map<string, number>> {
-  if (isMailProvider(vendor)) return placesBelow(organizations, roots)
-  const places = new Map(roots.map(({ organizationId, departmentId }) => [organizationId, departmentId]))
+  if (isMailProvider(vendor)) return departmentIdsBelow(organizations, roots)
+  const departmentIds = new Map(roots.map(({ organizationId, departmentId }) => [organizationId, departmentId]))
   for (const { kind, localId, externalId } of await listLinks(ctx.db, id))
-    if (kind === 'department') places.set(localId, Number(externalId))
-  return places
+    if (kind === 'department') departmentIds.set(localId, Number(externalId))
+  return departmentIds
 }
 
 /** Everybody there who matters to us, of these departments there or of these mailboxes. */

@@ -24,8 +24,8 @@ export type AdministratorRow = {
 
 /** SQL value: the names from the root down to `organizations o`, in a language. */
 const pathOf = (db: Db, language: Language): SqlFragment => db`
-  array(select ${localized(db, 'po', language)} from unnest(o.ancestor_ids) with ordinality a(id, place)
-    join organizations po on po.id = a.id order by a.place)`
+  array(select ${localized(db, 'po', language)} from unnest(o.ancestor_ids) with ordinality a(id, position)
+    join organizations po on po.id = a.id order by a.position)`
 
 /** Super users and appointments as rows of one shape; paths are computed only for the rows of a page. */
 const allAdministrators = (db: Db, now: Date): SqlFragment => db`

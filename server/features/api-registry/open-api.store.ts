@@ -47,7 +47,7 @@ const listCandidates = (db: Db, applicationId: string, now: Date, candidates: Sq
   select t.id, t.first, t.second, ${isReleasable(db, now)} as told
   from (${candidates}) t join users u on u.id = t.id join applications a on a.id = ${applicationId}
     left join organizations o on o.id = u.organization_id
-  order by t.place`
+  order by t.position`
 
 type OrganizationPeopleQuery = { organizationId: string; directOnly: boolean; after: PagePosition | null }
 
@@ -60,7 +60,7 @@ export function listOrganizationCandidates(
 ) {
   const organizations = directOnly ? db`s.id = ${organizationId}` : db`s.ancestor_ids @> array[${organizationId}::uuid]`
   const candidates = db`
-    select p.id, s.id::text as first, p.account as second, row_number() over (order by s.id, p.account) as place
+    select p.id, s.id::text as first, p.account as second, row_number() over (order by s.id, p.account) as position
     from (select s.id from organizations s
       where ${organizations} ${after ? db`and s.id >= ${after.first}::uuid` : db``} order by s.id) s
     cross join lateral (
@@ -81,7 +81,7 @@ export function listChangedCandidates(
   now: Date,
 ) {
   const candidates = db`
-    select w.id, w.updated_at::text as first, w.id::text as second, row_number() over (order by w.updated_at, w.id) as place
+    select w.id, w.updated_at::text as first, w.id::text as second, row_number() over (order by w.updated_at, w.id) as position
     from users w
     where w.updated_at <= ${until} and ${
       after

@@ -134,13 +134,13 @@ export function pageOfGrants(db: Db, filter: GrantFilter, order: Order, query: P
     const by = orderOf(db, order.sort, order.descending === isReversed)
     return db<GrantRow[]>`
       with page as (
-        select g.application_id, g.subject_kind, g.subject_id, row_number() over (order by ${by}) as place
+        select g.application_id, g.subject_kind, g.subject_id, row_number() over (order by ${by}) as position
         ${from} order by ${by} ${bounds})
       select ${grantColumns(db, filter.now, order.language)}
       from page p join application_grants g
         on (g.application_id, g.subject_kind, g.subject_id) = (p.application_id, p.subject_kind, p.subject_id)
         join applications a on a.id = g.application_id ${memberJoins(db)}
-      order by p.place`
+      order by p.position`
   })
 }
 

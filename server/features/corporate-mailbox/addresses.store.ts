@@ -27,9 +27,9 @@ function peopleWithAddress(db: Db, rules: readonly AddressRule[], condition: Ret
       else lower(u.mailbox) end as address
     from users u
     left join user_categories g on g.id = u.category_id
-    cross join lateral (select case ${branches.reduce((before, one) => db`${before} ${one}`, db``)} end as place) p
-    cross join lateral (select (${all(({ from }) => from)})[p.place] as source, (${all(({ domain }) => domain)})[p.place] as domain,
-      lower((${all(({ prefix }) => prefix)})[p.place] || u.account || (${all(({ suffix }) => suffix)})[p.place]) as local) r
+    cross join lateral (select case ${branches.reduce((before, one) => db`${before} ${one}`, db``)} end as position) p
+    cross join lateral (select (${all(({ from }) => from)})[p.position] as source, (${all(({ domain }) => domain)})[p.position] as domain,
+      lower((${all(({ prefix }) => prefix)})[p.position] || u.account || (${all(({ suffix }) => suffix)})[p.position]) as local) r
     cross join lateral (select case
       when r.source is null then 'no-rule'
       when r.source = 'number' then case when r.local ~ ${LOCAL_PART} then null else 'bad-number' end

@@ -46,7 +46,7 @@ function openSettings(ctx: Context, { settings, secrets }: StoredMailboxes): Mai
   return MailboxSettings.parse({ ...settings, ...(JSON.parse(ctx.secrets.open(secrets)) as object) })
 }
 
-/** Replaces the placeholder by the stored secret if it goes to the place it was entered for. @throws Refusal `settings.secret-needed` */
+/** Replaces the placeholder by the stored secret if it goes to the destination it was entered for. @throws Refusal `settings.secret-needed` */
 function resolveSettings(ctx: Context, given: MailboxSettings, stored: StoredMailboxes | null): MailboxSettings {
   const before = stored?.settings['driver'] === given.driver ? openSettings(ctx, stored) : null
   return MailboxSettings.parse(keepSecrets(sealingOf(given), given, before))

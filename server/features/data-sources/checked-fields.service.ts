@@ -6,7 +6,7 @@ import { isFilter, isHostKey, isPattern, isPrivateKey, splitPath } from '../../c
 import { errors } from './data-sources.errors.ts'
 
 /** Options that determine where the password is sent, or who could read it on the way. */
-const PLACE_OPTIONS = [
+const DESTINATION_OPTIONS = [
   'startTls',
   'url',
   'departmentsUrl',
@@ -18,13 +18,13 @@ const PLACE_OPTIONS = [
 ] as const satisfies readonly (keyof SourceOptions)[]
 
 /** Who can see the password: the server at this address, and anybody on the way if nothing is encrypted. */
-export const placeOf = ({ kind, host, port, database, user, tls, ca, options }: DataSourceFields) => ({
+export const destinationOf = ({ kind, host, port, database, user, tls, ca, options }: DataSourceFields) => ({
   ...{ kind, host, port, database, user, tls, ca },
-  ...Object.fromEntries(PLACE_OPTIONS.map((name) => [name, options[name]])),
+  ...Object.fromEntries(DESTINATION_OPTIONS.map((name) => [name, options[name]])),
 })
 
 const DATABASE_FIELDS = ['host', 'database', 'user'] as const
-const NO_PLACE = { host: '', port: 0, database: '', user: '', password: '', ca: '', tls: 'verify' } as const
+const NO_SERVER = { host: '', port: 0, database: '', user: '', password: '', ca: '', tls: 'verify' } as const
 
 /** The required fields of each kind. */
 const NEEDED: Record<DataSourceKind, readonly (keyof DataSourceFields)[]> = {
@@ -75,7 +75,7 @@ const CHECK_OF: Record<DataSourceKind, Check> = {
   wecom: checkedBook,
   dingtalk: checkedBook,
   'csv-sftp': async (fields) => await checkedSftp(await checkedServer(fields)),
-  'csv-upload': (fields) => ({ ...fields, ...NO_PLACE }),
+  'csv-upload': (fields) => ({ ...fields, ...NO_SERVER }),
 }
 
 /** For kinds that are reached by host and port. */
@@ -101,7 +101,7 @@ function checkedBook(given: DataSourceFields): DataSourceFields {
   if (!isAddress(url)) throw errors['data-source.bad-address']({ data: { fields: ['options.url'] } })
   if (!/^[\d\s,;，；]*$/.test(options.rootIds))
     throw errors['data-source.incomplete']({ data: { fields: ['options.rootIds'] } })
-  return { ...given, ...NO_PLACE, user, password, options: { ...options, url } }
+  return { ...given, ...NO_SERVER, user, password, options: { ...options, url } }
 }
 
 async function checkedSftp(fields: DataSourceFields): Promise<DataSourceFields> {
@@ -136,7 +136,7 @@ const NEEDED_OF_PAGING = {
 
 function checkedRest(given: DataSourceFields): DataSourceFields {
   const { user, password, options } = given
-  const fields = { ...given, ...NO_PLACE, ...(options.auth !== 'none' && { user, password }) }
+  const fields = { ...given, ...NO_SERVER, ...(options.auth !== 'none' && { user, password }) }
   const values: Record<string, unknown> = { ...fields, ...prefixed(options) }
   const needed = ['options.url', ...NEEDED_OF_AUTH[options.auth], ...NEEDED_OF_PAGING[options.paging]]
   const missing = needed.filter((name) => values[name] === '')

@@ -5,26 +5,28 @@ import { isConstraintViolation } from '../../platform/db.ts'
 import type { Context } from '../../platform/platform.ts'
 import { resolveStoredSecret } from '../../platform/stored-secret.ts'
 import { countNamed, resourceService } from '../resources/index.ts'
-import { checkedFields, placeOf } from './checked-fields.service.ts'
+import { checkedFields, destinationOf } from './checked-fields.service.ts'
 import { errors } from './data-sources.errors.ts'
 import { findPassword, type SourceQuery, sourcesStore } from './data-sources.store.ts'
 
-/** For the stored one: pinning a server's first key is no change of place, as nothing was sent before. */
-const storedPlaceOf = (stored: DataSourceFields, { options: { hostKey } }: DataSourceFields) =>
-  placeOf(stored.options.hostKey === '' ? { ...stored, options: { ...stored.options, hostKey } } : stored)
+/** For the stored one: pinning a server's first key is no change of destination, as nothing was sent before. */
+const storedDestinationOf = (stored: DataSourceFields, { options: { hostKey } }: DataSourceFields) =>
+  destinationOf(stored.options.hostKey === '' ? { ...stored, options: { ...stored.options, hostKey } } : stored)
 
-/** Is this the stored source, unchanged in everything that determines its place? */
-export async function isSamePlace(ctx: Context, fields: DataSourceFields, id: string): Promise<boolean> {
+/** Is this the stored source, unchanged in everything that determines its destination? */
+export async function isSameDestination(ctx: Context, fields: DataSourceFields, id: string): Promise<boolean> {
   const [stored] = await sourcesStore.find(ctx, [id])
-  return stored !== undefined && isDeepStrictEqual(storedPlaceOf(stored, fields), placeOf(fields))
+  return stored !== undefined && isDeepStrictEqual(storedDestinationOf(stored, fields), destinationOf(fields))
 }
 
 /** The password to use. @throws Refusal `settings.secret-needed`. */
 export async function resolvePassword(ctx: Context, fields: DataSourceFields, id: string | null): Promise<string> {
   const [stored] = id === null || fields.password !== SECRET_PLACEHOLDER ? [] : await sourcesStore.find(ctx, [id])
   return resolveStoredSecret(
-    { secret: fields.password, place: placeOf(fields) },
-    stored && id !== null ? { secret: await findPassword(ctx, id), place: storedPlaceOf(stored, fields) } : null,
+    { secret: fields.password, destination: destinationOf(fields) },
+    stored && id !== null
+      ? { secret: await findPassword(ctx, id), destination: storedDestinationOf(stored, fields) }
+      : null,
     'password',
   )
 }

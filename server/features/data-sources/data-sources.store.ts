@@ -61,7 +61,7 @@ export const sourcesStore: ResourceStore<DataSourceFields, DataSource, SourceQue
       values (${id}, ${name}, ${kind}, ${host}, ${port}, ${database}, ${user}, ${password === '' ? null : ctx.secrets.seal(password)},
         ${tls}, ${ca}, ${timeoutSeconds}, ${ctx.db.json(options)}, ${note}, ${ctx.now()})`
   },
-  /** Forgets what was found out about the former place. */
+  /** Forgets what was found out about the former destination. */
   async update(ctx, id, { name, kind, host, port, database, user, password, tls, ca, timeoutSeconds, options, note }) {
     await ctx.db`
       update data_sources set name = ${name}, kind = ${kind}, host = ${host}, port = ${port}, database = ${database},

@@ -6,7 +6,7 @@ import type { Context } from '../../platform/platform.ts'
 import { customFields } from '../account-fields/index.ts'
 import { guessMapping } from '../user-imports/index.ts'
 import { checkedFields } from './checked-fields.service.ts'
-import { isSamePlace, resolvePassword } from './data-sources.service.ts'
+import { isSameDestination, resolvePassword } from './data-sources.service.ts'
 import { updateCheck } from './data-sources.store.ts'
 import { guessDepartmentFields } from './department-headings.rules.ts'
 import { maskValue } from './mask-value.rules.ts'
@@ -50,7 +50,7 @@ export async function testSource(
   const fields = { ...checked, timeoutSeconds: Math.min(checked.timeoutSeconds, MAX_TEST_SILENCE) }
   const id = given ?? null
   const password = await resolvePassword(ctx, fields, id)
-  const noted = id !== null && (await isSamePlace(ctx, fields, id)) ? id : null
+  const noted = id !== null && (await isSameDestination(ctx, fields, id)) ? id : null
   if (running >= MAX_RUNNING) throw common['service.busy']({ retryAfter: 5 })
   running += 1
   const watch = watchSteps()

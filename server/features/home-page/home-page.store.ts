@@ -21,8 +21,8 @@ export async function findHomePerson(db: Db, userId: string): Promise<HomePerson
           or o.id in (select uo.organization_id from user_organizations uo where uo.user_id = u.id)
       ) as organizations,
       array(
-        select a.app_id from unnest(c.favourites) with ordinality f(id, place)
-        join applications a on a.id = f.id order by f.place
+        select a.app_id from unnest(c.favourites) with ordinality f(id, position)
+        join applications a on a.id = f.id order by f.position
       ) as favourites
     from users u
     left join user_categories g on g.id = u.category_id
@@ -40,9 +40,9 @@ export async function lockFavourites(db: Db, userId: string, at: Date): Promise<
     on conflict (user_id) do update set updated_at = excluded.updated_at`
   return await db<Favourite[]>`
     select a.id, a.app_id
-    from home_page_choices c, unnest(c.favourites) with ordinality f(id, place)
+    from home_page_choices c, unnest(c.favourites) with ordinality f(id, position)
     join applications a on a.id = f.id
-    where c.user_id = ${userId} order by f.place`
+    where c.user_id = ${userId} order by f.position`
 }
 
 export async function saveFavourites(db: Db, userId: string, favourites: readonly Favourite[]): Promise<void> {

@@ -27,8 +27,8 @@ export const updateLanguage = (db: Db, code: Language, fields: StoredFields, at:
 
 /** Numbers the languages in this order, from 1. */
 export const orderLanguages = (db: Db, codes: readonly Language[]) => db`
-  update languages l set position = given.place
-  from unnest(${codes as Language[]}::text[]) with ordinality as given(code, place)
-  where l.code = given.code and l.position is distinct from given.place`
+  update languages l set position = given.position
+  from unnest(${codes as Language[]}::text[]) with ordinality as given(code, position)
+  where l.code = given.code and l.position is distinct from given.position`
 
 export const removeLanguage = (db: Db, code: Language) => db`delete from languages where code = ${code}`

@@ -24,7 +24,7 @@ import {
 import { countWaiting } from './stream-records.store.ts'
 
 /** Who can verify or see what the secret signs. */
-const placeOf = ({ kind, url }: LogStreamFields) => ({ kind, url })
+const destinationOf = ({ kind, url }: LogStreamFields) => ({ kind, url })
 
 const MIN_SECRET = 16
 
@@ -32,8 +32,8 @@ const MIN_SECRET = 16
 async function resolveSecret(ctx: Context, fields: LogStreamFields, id: string | null): Promise<string> {
   const [stored] = id === null || fields.secret !== SECRET_PLACEHOLDER ? [] : await streamsStore.find(ctx, [id])
   return resolveStoredSecret(
-    { secret: fields.secret, place: placeOf(fields) },
-    stored && id !== null ? { secret: await findSecret(ctx, id), place: placeOf(stored) } : null,
+    { secret: fields.secret, destination: destinationOf(fields) },
+    stored && id !== null ? { secret: await findSecret(ctx, id), destination: destinationOf(stored) } : null,
   )
 }
 

@@ -9,22 +9,22 @@ type StoredGateway = MailGateway | SmsGateway | HttpChannel
 function splitSecret(gateway: StoredGateway): SentSecret & { name: string } {
   if ('host' in gateway) {
     const { password: secret, host, port, security, user } = gateway
-    return { name: 'password', secret, place: { host, port, security, user } }
+    return { name: 'password', secret, destination: { host, port, security, user } }
   }
   if ('body' in gateway) {
     const { secret, url, appId } = gateway
-    return { name: 'secret', secret, place: { url, appId } }
+    return { name: 'secret', secret, destination: { url, appId } }
   }
   if (gateway.provider === 'aliyun') {
     const { accessKeySecret: secret, provider, url, accessKeyId } = gateway
-    return { name: 'accessKeySecret', secret, place: { provider, url, accessKeyId } }
+    return { name: 'accessKeySecret', secret, destination: { provider, url, accessKeyId } }
   }
   if (gateway.provider === 'tencent') {
     const { secretKey: secret, provider, url, secretId } = gateway
-    return { name: 'secretKey', secret, place: { provider, url, secretId } }
+    return { name: 'secretKey', secret, destination: { provider, url, secretId } }
   }
   const { secret, provider, url, appId } = gateway
-  return { name: 'secret', secret, place: { provider, url, appId } }
+  return { name: 'secret', secret, destination: { provider, url, appId } }
 }
 
 /** Masks the secret for display. */

@@ -2,8 +2,8 @@ export { findLoginDemands } from './login-demands.service.ts'
 export { passwordDueAt } from './password-age.rules.ts'
 export {
   findPasswordOwner,
-  type HolderRow,
-  holderColumns,
   isPasswordTooOld,
+  type OwnerFactsRow,
+  ownerFactsColumns,
   toPasswordOwner,
 } from './password-demands.store.ts'

@@ -6,11 +6,11 @@ import { oldestPasswordAt } from './password-age.rules.ts'
 
 const NEEDS = { place: false, administers: true, category: true, organizations: [], roles: [] }
 
-/** Columns of `HolderRow` for the person `u`. */
-export const holderColumns = (db: Db, now: Date): SqlFragment => ruleFacts(db, NEEDS, now)
-export type HolderRow = Pick<RuleFactsRow, 'ruleCategory' | 'administers'>
+/** Columns of `OwnerFactsRow` for the person `u`. */
+export const ownerFactsColumns = (db: Db, now: Date): SqlFragment => ruleFacts(db, NEEDS, now)
+export type OwnerFactsRow = Pick<RuleFactsRow, 'ruleCategory' | 'administers'>
 
-export const toPasswordOwner = ({ ruleCategory, administers }: HolderRow): PasswordOwner => ({
+export const toPasswordOwner = ({ ruleCategory, administers }: OwnerFactsRow): PasswordOwner => ({
   category: ruleCategory,
   administers,
 })
@@ -33,7 +33,7 @@ export function isPasswordTooOld(db: Db, policy: SignInPolicy, now: Date): SqlFr
   if (policy.passwordRules.length === 0) return db`p.changed_at <= ${any?.oldest ?? null}`
   return db`coalesce(p.changed_at <= (
     select k.oldest from jsonb_to_recordset(${JSON.stringify(kinds)}::text::jsonb) as k (category text, administers boolean, oldest timestamptz)
-      cross join (select ${holderColumns(db, now)}) as f
+      cross join (select ${ownerFactsColumns(db, now)}) as f
     where k.administers = f.administers
       and k.category is not distinct from case when f.rule_category = any(${named}::text[]) then f.rule_category end), false)`
 }
@@ -41,7 +41,7 @@ export function isPasswordTooOld(db: Db, policy: SignInPolicy, now: Date): SqlFr
 /** Null if there is no such person. */
 export async function findPasswordOwner(db: Db, userId: string, now: Date): Promise<PasswordOwner | null> {
   const [row] = await db<
-    HolderRow[]
-  >`select ${holderColumns(db, now)} from users u where u.id = ${userId} and u.deleted_at is null`
+    OwnerFactsRow[]
+  >`select ${ownerFactsColumns(db, now)} from users u where u.id = ${userId} and u.deleted_at is null`
   return row ? toPasswordOwner(row) : null
 }

@@ -1,11 +1,11 @@
 import type { Db } from '../../platform/db.ts'
-import { type HolderRow, holderColumns } from '../password-demands/index.ts'
+import { type OwnerFactsRow, ownerFactsColumns } from '../password-demands/index.ts'
 import { markPasswordChanged } from '../user-accounts/index.ts'
 
 /** Enough for the longest history that the policy allows. */
 const MAX_FORMER_PASSWORDS = 24
 
-export type PasswordOwnerRow = HolderRow & {
+export type PasswordOwnerRow = OwnerFactsRow & {
   account: string
   name: string
   namePinyin: string
@@ -23,7 +23,7 @@ export type PasswordOwnerRow = HolderRow & {
 export async function findPasswordOwner(db: Db, userId: string, now: Date): Promise<PasswordOwnerRow | null> {
   const [row] = await db<PasswordOwnerRow[]>`
     select u.account, u.name, u.name_pinyin, u.nickname, u.alias, u.phone, u.birthday::text as birthday, p.hash,
-      ${holderColumns(db, now)},
+      ${ownerFactsColumns(db, now)},
       array(select f.hash from former_passwords f where f.user_id = u.id order by f.replaced_at desc) as former
     from users u left join passwords p on p.user_id = u.id where u.id = ${userId} and u.deleted_at is null`
   return row ?? null

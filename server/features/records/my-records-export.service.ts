@@ -68,7 +68,7 @@ async function* readRows<Row extends { id: string; at: Date }>(ctx: Context, lis
   let after: ExportPosition | null = null
   for (let left = MAX_EXPORTED_ROWS; left > 0; ) {
     const limit = Math.min(BATCH_ROWS, left)
-    const rows: (Row & { place: string })[] = await recordsAfter<Row>(ctx.db, list.source, {
+    const rows: (Row & { exactAt: string })[] = await recordsAfter<Row>(ctx.db, list.source, {
       oldestFirst: list.oldestFirst,
       after,
       limit,
@@ -76,7 +76,7 @@ async function* readRows<Row extends { id: string; at: Date }>(ctx: Context, lis
     yield* rows
     const last = rows.at(-1)
     if (!last || rows.length < limit) return
-    after = { at: last.place, id: last.id }
+    after = { at: last.exactAt, id: last.id }
     left -= rows.length
   }
 }

@@ -196,8 +196,8 @@ export const recordsAfter = <T extends { at: Date }>(
 ) => {
   const direction = oldestFirst ? db`asc` : db`desc`
   const sign = oldestFirst ? db`>` : db`<`
-  return db<(T & { place: string })[]>`
-    select ${columns}, r.at::text as place ${rows}
+  return db<(T & { exactAt: string })[]>`
+    select ${columns}, r.at::text as exact_at ${rows}
       ${
         after
           ? db`and r.at ${oldestFirst ? db`>=` : db`<=`} ${after.at}::text::timestamptz

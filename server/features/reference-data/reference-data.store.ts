@@ -112,8 +112,8 @@ export async function insertUnknownAttributes(db: Db, codes: readonly string[]):
   await db`
     insert into organization_attributes (id, code, name, position)
     select gen_random_uuid(), c.code, c.code,
-      (select coalesce(max(position), 0) from organization_attributes) + ${POSITION_STEP} * c.place
-    from unnest(${codes as string[]}::text[]) with ordinality c (code, place) on conflict (code) do nothing`
+      (select coalesce(max(position), 0) from organization_attributes) + ${POSITION_STEP} * c.position
+    from unnest(${codes as string[]}::text[]) with ordinality c (code, position) on conflict (code) do nothing`
 }
 
 export const updateEntry = (
@@ -125,14 +125,14 @@ export const updateEntry = (
 
 /** Moves an entry right after `after` (null: first) and renumbers all; there are few. */
 export const updateEntryPosition = (db: Db, table: ReferenceTable, id: string, after: string | null) => db`
-  update ${db(table)} v set position = n.place * ${POSITION_STEP}
+  update ${db(table)} v set position = n.position * ${POSITION_STEP}
   from (
     select e.id, row_number() over (order by
       case when e.id <> ${id} then e.position when a.id is null then -1 else a.position end,
       case when e.id <> ${id} then e.code else coalesce(a.code, '') end,
-      e.id = ${id}) as place
+      e.id = ${id}) as position
     from ${db(table)} e left join ${db(table)} a on a.id = ${after}) n
-  where n.id = v.id and v.position <> n.place * ${POSITION_STEP}`
+  where n.id = v.id and v.position <> n.position * ${POSITION_STEP}`
 
 /** @returns false if something refers to it; then the transaction must be rolled back */
 export async function deleteEntry(db: Db, table: ReferenceTable, id: string): Promise<boolean> {

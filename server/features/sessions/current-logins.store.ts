@@ -123,7 +123,7 @@ const optional = <T>(db: Db, wanted: T | null, condition: (wanted: T) => SqlFrag
 const smallestNetwork = (db: Db, networks: string[]) => db`
   coalesce((select max(masklen(n)) from unnest(${networks}::cidr[]) n where s.ip <<= n), -1)`
 
-/** SQL condition: login method and place. */
+/** SQL condition: login method and network. */
 const loginConditions = (db: Db, filter: ManagedLoginFilter): SqlFragment => db`
   and ${ipMatches(db, db`s.ip`, filter.ip)}
   ${optional(db, filter.range, ({ networks, inner }) => db`${smallestNetwork(db, networks)} > ${smallestNetwork(db, inner)}`)}
@@ -190,9 +190,9 @@ export async function listSomeLoginIds(db: Db, filter: ManagedLoginFilter, most:
 export const listLoginsByIds = (db: Db, ids: readonly string[], language: Language) => db<ManagedLoginRow[]>`
   select ${loginColumns(db)}, s.second_factor as factor, ${providerOfLogin(db, language)} as provider,
     u.id as user_id, u.account, u.name, ${localized(db, 'o', language)} as organization
-  from unnest(${ids as string[]}::uuid[]) with ordinality p(id, place) join sso_sessions s on s.id = p.id
+  from unnest(${ids as string[]}::uuid[]) with ordinality p(id, position) join sso_sessions s on s.id = p.id
     join users u on u.id = s.user_id left join organizations o on o.id = u.organization_id
-  order by p.place`
+  order by p.position`
 
 /** The people of these sessions, ended ones included; unknown ids are missing from the answer. */
 export const listLoginOwners = (db: Db, ids: string[]) => db<

@@ -48,7 +48,7 @@ function openSettings(ctx: Context, { settings, secrets }: StoredVendor): Settin
 }
 
 /** Something with secrets among its settings. */
-type Sealing = Pick<Connector, 'settings' | 'secrets' | 'place'>
+type Sealing = Pick<Connector, 'settings' | 'secrets' | 'destination'>
 
 /** Masks the secrets of settings for display. */
 export function maskSettings({ secrets }: Pick<Sealing, 'secrets'>, settings: Settings): Settings {
@@ -62,17 +62,21 @@ export function maskSettings({ secrets }: Pick<Sealing, 'secrets'>, settings: Se
  * @param before what is stored for the same system, secrets decrypted; null: nothing.
  * @throws Refusal `settings.secret-needed`.
  */
-export function keepSecrets({ settings, secrets, place }: Sealing, given: object, before: Settings | null): Settings {
+export function keepSecrets(
+  { settings, secrets, destination }: Sealing,
+  given: object,
+  before: Settings | null,
+): Settings {
   // With the current defaults on both sides.
-  const isPlace = ([name, value]: [string, unknown]) =>
-    place ? place.includes(name) : typeof value === 'string' && value !== '' && !secrets.includes(name)
-  const placeOf = (all: object) => Object.fromEntries(Object.entries(all).filter(isPlace))
+  const isDestination = ([name, value]: [string, unknown]) =>
+    destination ? destination.includes(name) : typeof value === 'string' && value !== '' && !secrets.includes(name)
+  const destinationOf = (all: object) => Object.fromEntries(Object.entries(all).filter(isDestination))
   const known = before && settings.safeParse(before).data
   const resolved = Object.entries(given as Settings).map(([name, value]) => {
     if (!secrets.includes(name)) return [name, value]
     const kept = before?.[name]
-    const from = known && typeof kept === 'string' ? { secret: kept, place: placeOf(known) } : null
-    return [name, resolveStoredSecret({ secret: String(value), place: placeOf(given) }, from)]
+    const from = known && typeof kept === 'string' ? { secret: kept, destination: destinationOf(known) } : null
+    return [name, resolveStoredSecret({ secret: String(value), destination: destinationOf(given) }, from)]
   })
   return Object.fromEntries(resolved) as Settings
 }

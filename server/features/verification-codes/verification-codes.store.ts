@@ -24,9 +24,9 @@ export async function takeFromLimit(db: Db, { key, most, seconds }: CodeLimit, n
 export async function listLimitUses(db: Db, keys: readonly Buffer[], now: Date): Promise<number[]> {
   const rows = await db<{ used: number }[]>`
     select coalesce(l.used, 0)::int as used
-    from unnest(${keys.map((key) => key.toString('hex'))}::text[]) with ordinality as k (key, place)
+    from unnest(${keys.map((key) => key.toString('hex'))}::text[]) with ordinality as k (key, position)
       left join verification_code_limits l on l.key = decode(k.key, 'hex') and l.until > ${now}
-    order by k.place`
+    order by k.position`
   return rows.map(({ used }) => used)
 }
 
