@@ -7,8 +7,8 @@ export type ActiveDirectory = {
   port: number
   /** Distinguished names and passwords that were tried, in order. */
   logins: string[]
-  /** Number of the page without entries, at which the connection ends, or that comes again for ever; null: none. */
-  trouble: { emptyPage: number | null; endsAtPage: number | null; repeatedPage: number | null }
+  /** Number of the page without entries, at which the connection ends, that comes again for ever, or from which on all are empty; null: none. */
+  trouble: Record<'emptyPage' | 'endsAtPage' | 'repeatedPage' | 'emptyFromPage', number | null>
   close(): Promise<void>
 }
 
@@ -61,7 +61,7 @@ export async function startActiveDirectory(entries: AdEntry[]): Promise<ActiveDi
   const directory: ActiveDirectory = {
     port: 0,
     logins: [],
-    trouble: { emptyPage: null, endsAtPage: null, repeatedPage: null },
+    trouble: { emptyPage: null, endsAtPage: null, repeatedPage: null, emptyFromPage: null },
     close: () => new Promise((done) => server.close(() => done())),
   }
   const server = createServer((socket) => {
@@ -136,13 +136,16 @@ function answerSearch(
   const found = entries.filter((entry) => matches(entry, filter ?? NOTHING))
   const { page, from, size } = cookieOf(controls)
   if (directory.trouble.endsAtPage === page) return socket.destroy()
-  const to = directory.trouble.emptyPage === page ? from : from + Math.min(size, MAX_PAGE)
+  const to = isEmptyPage(directory, page) ? from : from + Math.min(size, MAX_PAGE)
   for (const entry of found.slice(from, to)) send(entry)
   const next = nextCookie(directory, { page, from, to, of: found.length })
   if (next === '') socket.write(message(id, ber(0x73, ber(4, OTHER_ZONE))))
   const control = ber(0x30, ber(4, PAGED), ber(4, ber(0x30, ber(2, 0), ber(4, next))))
   return socket.write(message(id, result(0x65, 0), control))
 }
+
+const isEmptyPage = ({ trouble: { emptyPage, emptyFromPage } }: ActiveDirectory, page: number) =>
+  emptyPage === page || (emptyFromPage !== null && page >= emptyFromPage)
 
 type Range = { page: number; from: number; to: number; of: number }
 

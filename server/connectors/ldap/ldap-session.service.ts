@@ -8,6 +8,8 @@ import { isTlsError, openSourceSocket, tlsOptions } from '../source-socket.servi
 const PAGE_ENTRIES = 500
 /** A page of people with all requested attributes; one entry of 10 MiB among them fails the whole read. */
 const MAX_PAGE_BYTES = 32 * 1024 * 1024
+/** In one read. Active Directory sends one after a long search without a match, so that many would take it days. */
+const MAX_EMPTY_PAGES = 1000
 
 /** Result codes of RFC 4511. */
 const PROBLEMS: Readonly<Record<number, SourceProblem>> = {
@@ -136,6 +138,19 @@ function repeatedPages(): (first: string | null) => boolean {
   }
 }
 
+/** @returns what to call with the entries of each page. @throws SourceFault `limited` if too many pages bring nothing, as a server without an end. */
+function limitEmptyPages(): (entries: number) => void {
+  let pages = 0
+  let emptyPages = 0
+  let rows = 0
+  return (entries) => {
+    pages += 1
+    rows += entries
+    if (entries === 0) emptyPages += 1
+    if (emptyPages > MAX_EMPTY_PAGES) throw new SourceFault('limited', `${pages} / ${rows}`)
+  }
+}
+
 async function* readPages(
   { ldap, client, socket }: Opened,
   { timeoutSeconds }: SourceSettings,
@@ -144,6 +159,7 @@ async function* readPages(
   const requests = client as unknown as Requests
   let cookie: Buffer = Buffer.alloc(0)
   const isRepeated = repeatedPages()
+  const checkLimits = limitEmptyPages()
   try {
     for (let pages = 1; ; pages++) {
       const paged = new ldap.PagedResultsControl({ value: { size: PAGE_ENTRIES, cookie } })
@@ -162,6 +178,7 @@ async function* readPages(
       yield { entries: answer.searchEntries, references: answer.searchReferences.flatMap(({ uris }) => uris) }
       const next = answer.controls?.find((control) => control instanceof ldap.PagedResultsControl)?.value?.cookie
       if (!next?.length) return
+      checkLimits(answer.searchEntries.length)
       const first = answer.searchEntries[0]?.name ?? (next.equals(cookie) ? '' : null)
       if (isRepeated(first)) throw new SourceFault('repeated-page', String(pages))
       cookie = next

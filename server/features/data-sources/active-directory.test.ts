@@ -86,6 +86,14 @@ test('a server that returns the same page for ever is reported at the second tim
   expect(found.steps.at(-1)).toMatchObject({ step: 'count', isOk: false })
 })
 
+test('a server that goes on with empty pages for ever is reported as one without an end', async () => {
+  directory.trouble.emptyFromPage = 2
+  const found = await look()
+  directory.trouble.emptyFromPage = null
+  expect(found).toMatchObject({ isOk: false, problem: 'limited', count: 0 })
+  expect(found.steps.at(-1)).toMatchObject({ step: 'count', isOk: false })
+})
+
 test('a wrong password, base or filter is reported at its field', async () => {
   expect(await look({ password: 'wrong' })).toMatchObject({
     problem: 'login-refused',
