@@ -44,7 +44,12 @@ export const OrganizationNode = z.object({
   /** The code of an attribute. */
   attribute: z.string().nullable(),
   version: z.number().int(),
-  may: AllowedActions,
+  may: AllowedActions.extend({
+    /** False also where a sync owns its position; where one owns only the parent, it moves among its siblings. */
+    move: z.boolean(),
+  }),
+  /** The sources that own its place. */
+  placedBy: z.object({ parentId: z.string().nullable(), position: z.string().nullable() }),
   ending: EndingInfo.nullable(),
 })
 export type OrganizationNode = z.infer<typeof OrganizationNode>

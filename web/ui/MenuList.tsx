@@ -1,5 +1,5 @@
 import type { ReactNode, RefObject } from 'react'
-import { Header, Menu, MenuItem, MenuSection, type PopoverProps } from 'react-aria-components'
+import { Header, Menu, MenuItem, MenuSection, type PopoverProps, Text } from 'react-aria-components'
 import { flushSync } from 'react-dom'
 import { AriaProvider } from './AriaProvider.tsx'
 import { FieldPopover } from './FieldPopover.tsx'
@@ -115,7 +115,7 @@ function selectionOf(verbs: readonly MenuVerb[]) {
   return { selectionMode: 'single', disallowEmptySelection: true, selectedKeys } as const
 }
 
-const toItem = ({ label, icon, lang, checked, disabled = false, isDanger = false }: MenuVerb): ReactNode => (
+const toItem = ({ label, icon, lang, checked, disabled = false, hint, isDanger = false }: MenuVerb): ReactNode => (
   <MenuItem
     key={label}
     id={label}
@@ -125,7 +125,16 @@ const toItem = ({ label, icon, lang, checked, disabled = false, isDanger = false
     {...(lang && { lang })}
   >
     {icon && <Icon name={icon} />}
-    <span>{label}</span>
+    {hint ? (
+      <span>
+        <Text slot="label">{label}</Text>
+        <Text slot="description" className="menu-hint">
+          {hint}
+        </Text>
+      </span>
+    ) : (
+      <span>{label}</span>
+    )}
     {checked && (
       <span className="menu-check">
         <Icon name="check" />

@@ -7,6 +7,8 @@ export type MenuVerb = {
   lang?: string
   checked?: boolean
   disabled?: boolean
+  /** Below the label, such as why it is disabled. */
+  hint?: string | undefined
   /** Destructive: marked, and apart from the others at the end. */
   isDanger?: boolean
   onSelect: () => void

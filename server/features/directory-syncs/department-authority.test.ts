@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DirectorySync, SyncRun } from '#shared/contract/directory-syncs.ts'
-import type { OrganizationDetails } from '#shared/contract/organizations.ts'
+import type { OrganizationDetails, OrganizationNode } from '#shared/contract/organizations.ts'
 import { departmentSyncs, OTHER_SCHOOL, SCHOOL, SCHOOL_TREE } from '../../testing/department-syncs.ts'
 import { SyncWorld } from '../../testing/directory-syncs.ts'
 import { openScim } from '../../testing/scim.ts'
@@ -150,6 +150,40 @@ test('the back office refuses changes of owned fields by name, in its language; 
   expect((await change(await details('b'), 'move', { parentId: one.parentId, after: null })).envelope.state).toBe(200)
   // The run keeps what it doesn't fill.
   expect(await syncs.run(hr)).toMatchObject({ counts: { unchanged: 3 } })
+})
+
+test('the tree says what a source places, and may move only what the server would', async () => {
+  const order = { column: 'order', field: 'order' }
+  const hr = await ranked('HR', 10)
+  const portal = await ranked('Portal', 20, { mapping: [...mapping, order] })
+  await give(hr, SCHOOL)
+  await first(hr)
+  await syncs.giveText(portal, `id,parent,name,order\n${word()}a,,a,3\n${word()}c,${word()}a,c,4\n`)
+  await first(portal)
+  const [a, b, c] = [await details('a'), await details('b'), await details('c')]
+  const made = await syncs.root.call<OrganizationDetails>('/organization/create/', {
+    body: { code: `${word()}x`, name: 'Hand', parentId: b.id },
+  })
+  const nodesOf = async (path: string) => {
+    const { data } = await syncs.root.call<{ records: OrganizationNode[] } | { nodes: OrganizationNode[] }>(path)
+    const nodes = 'nodes' in data ? data.nodes : data.records
+    return nodes.map(({ id, may, placedBy }) => [id, may.move, placedBy.parentId, placedBy.position])
+  }
+  const owned = [c.id, false, hr.sourceName, portal.sourceName]
+  const free = [made.data.id, true, null, null]
+  expect(await nodesOf(`/organization/children/?parentId=${b.id}`)).toEqual([owned, free])
+  expect(await nodesOf(`/organization/${c.id}/path/`)).toEqual([
+    [a.id, false, hr.sourceName, portal.sourceName],
+    [b.id, true, hr.sourceName, null],
+    owned,
+  ])
+  expect(await nodesOf(`/organization/search/?search=${word()}c`)).toEqual([owned])
+  // Exactly those moves are refused.
+  for (const to of [{ parentId: b.id }, { parentId: a.id }, { parentId: null }])
+    expect((await change(c, 'move', to)).envelope.code).toBe('organization.owned-by-source')
+  expect((await change(b, 'move', { parentId: null })).envelope.code).toBe('organization.owned-by-source')
+  expect((await change(b, 'move', { parentId: a.id, after: null })).envelope.state).toBe(200)
+  expect((await change(made.data, 'move', { parentId: a.id })).envelope.state).toBe(200)
 })
 
 test('neither a merge nor a rollback changes what a source owns', async () => {

@@ -1,6 +1,7 @@
 import type {
   listOrganizationChildren,
   OrganizationDetails,
+  OrganizationField,
   OrganizationFound,
   OrganizationNode,
   searchOrganizations,
@@ -20,6 +21,7 @@ import {
   type OrganizationRow,
   pageOfChildren,
   pageOfSearchResults,
+  type UnplacedNode,
   type ViewConditions,
 } from './tree.store.ts'
 
@@ -56,6 +58,18 @@ export async function toDetails(
 export const getDetails = async (ctx: Context, id: string) =>
   await toDetails(ctx, await getVisibleOrganization(ctx, id))
 
+/** With the sources that own their places: the tree doesn't offer what a move would refuse. */
+async function addPlaces<Node extends UnplacedNode>({ db }: Context, nodes: readonly Node[]) {
+  const owners = nodes.length > 0 ? await listOrganizationOwners(db, { ids: nodes.map(({ id }) => id) }) : null
+  return nodes.map((node) => {
+    const sourceOf = (field: OrganizationField) =>
+      owners?.get(node.id)?.find((owner) => owner.field === field)?.source ?? null
+    const placedBy = { parentId: sourceOf('parentId'), position: sourceOf('position') }
+    // Each move gives a new position, also one to another parent.
+    return { ...node, may: { ...node.may, move: node.may.change && placedBy.position === null }, placedBy }
+  })
+}
+
 /** @throws Refusal `organization.not-found` for a parent, or a sibling to continue after, that is not visible. */
 export async function childrenPage(
   ctx: Context,
@@ -67,7 +81,8 @@ export async function childrenPage(
   if (after !== null) await getVisibleOrganization(ctx, after)
   const total = await countChildren(ctx.db, view, parentId)
   const window = after === null ? pageWindow(query, total) : { limit: query.pageSize, offset: 0, reverse: false }
-  return { records: await pageOfChildren(ctx.db, view, parentId, { ...window, after }), ...total }
+  const nodes = await pageOfChildren(ctx.db, view, parentId, { ...window, after })
+  return { records: await addPlaces(ctx, nodes), ...total }
 }
 
 export async function searchPage(
@@ -77,12 +92,13 @@ export async function searchPage(
   const { attribute = null, outside = null } = query
   const filter = { search: query.search.normalize('NFKC'), choosable: query.for === 'edit', attribute, outside }
   const view = viewConditionsOf(ctx)
-  return await pageOfSearchResults(ctx.db, view, filter, query)
+  const page = await pageOfSearchResults(ctx.db, view, filter, query)
+  return { ...page, records: await addPlaces(ctx, page.records) }
 }
 
 /** @throws Refusal `organization.not-found`. */
 export async function getPath(ctx: Context, id: string): Promise<{ nodes: OrganizationNode[] }> {
   const nodes = await listPathNodes(ctx.db, viewConditionsOf(ctx), id)
   if (nodes.length === 0) throw errors['organization.not-found']()
-  return { nodes }
+  return { nodes: await addPlaces(ctx, nodes) }
 }

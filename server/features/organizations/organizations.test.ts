@@ -57,7 +57,11 @@ test('the tree opens level by level, each with the people in it and below it', a
     ['science', 3, true],
     ['arts', 1, true],
   ])
-  expect(below.records[0]).toMatchObject({ name: 'Science', attribute: 'teaching', may: { change: true, hold: true } })
+  expect(below.records[0]).toMatchObject({
+    name: 'Science',
+    attribute: 'teaching',
+    may: { change: true, hold: true, move: true },
+  })
   expect(below.total).toBe(2)
 })
 

@@ -47,7 +47,7 @@ const change = (page: Portal, code: string, verb: string, body: object) =>
 test('the tree of an administrator begins at their organisations: nothing above is named, counted or found', async () => {
   const { records, total } = await tops(looker)
   expect(records.map(({ code, parentId, people, may }) => [code, parentId, people, may])).toEqual([
-    ['physics', null, 1, { change: false, hold: false }],
+    ['physics', null, 1, { change: false, hold: false, move: false }],
   ])
   expect(total).toBe(1)
   const { data } = await looker.call<Listing<OrganizationFound>>('/organization/search/?search=s')

@@ -17,6 +17,10 @@ import { endingColumn, isEnding } from './running-endings.store.ts'
 /** Far deeper than any institution. */
 export const MAX_LEVELS = 64
 
+/** Without what the owners of its place say. */
+export type UnplacedNode = Omit<OrganizationNode, 'may' | 'placedBy'> & { may: Omit<OrganizationNode['may'], 'move'> }
+type UnplacedFound = UnplacedNode & Pick<OrganizationFound, 'path'>
+
 /** What the caller sees and may do, as conditions on `o`; `ownTask`: on the background task `t`. */
 export type ViewConditions = {
   language: Language
@@ -32,7 +36,7 @@ const nodeColumns = (db: Db, view: ViewConditions): SqlFragment => db`
   exists (select from organizations below where below.parent_id = o.id) as has_children, o.enabled, o.attribute, o.version,
   jsonb_build_object('change', ${view.mayChange}, 'hold', ${view.mayHold}) as may, ${endingColumn(db, view.ownTask)} as ending`
 
-type NodeRow = Omit<OrganizationNode, 'people'>
+type NodeRow = Omit<UnplacedNode, 'people'>
 
 /** Adds to each the number of people in it and below it. */
 async function addPeopleCounts<Node extends { id: string }>(
@@ -66,7 +70,7 @@ export async function pageOfChildren(
   view: ViewConditions,
   parentId: string | null,
   window: ChildrenWindow,
-): Promise<OrganizationNode[]> {
+): Promise<UnplacedNode[]> {
   const { after, reverse, limit, offset } = window
   const direction = reverse ? db`desc` : db`asc`
   const afterCondition = after
@@ -105,14 +109,14 @@ export async function pageOfSearchResults(
   view: ViewConditions,
   filter: SearchFilter,
   query: PageQuery,
-): Promise<Page<OrganizationFound>> {
+): Promise<Page<UnplacedFound>> {
   const text = filter.search.toLowerCase()
   const from = searchFrom(db, view, filter)
   const page = await listPage(
     db,
     query,
     from,
-    ({ asc, bounds }) => db<Omit<OrganizationFound, 'people'>[]>`
+    ({ asc, bounds }) => db<Omit<UnplacedFound, 'people'>[]>`
       with page as (
         select o.*, row_number() over (order by lower(o.code) <> ${text},
           not ${localized(db, 'o', view.language)} ilike ${`${escapeLike(text)}%`}, cardinality(o.ancestor_ids), o.position, o.code) as place
@@ -132,7 +136,7 @@ const pathColumn = (db: Db, view: ViewConditions): SqlFragment => db`coalesce((
 const lineJoin = (db: Db) => db`cross join lateral (select o.id, o.ancestor_ids) line`
 
 /** An organisation and all its ancestors that the caller sees, top first; empty if it is not visible itself. */
-export async function listPathNodes(db: Db, view: ViewConditions, id: string): Promise<OrganizationNode[]> {
+export async function listPathNodes(db: Db, view: ViewConditions, id: string): Promise<UnplacedNode[]> {
   const rows = await db<NodeRow[]>`
     select ${nodeColumns(db, view)} from organizations o
     where ${view.visible} and o.id = any(select unnest(ancestor_ids) from organizations where id = ${id})

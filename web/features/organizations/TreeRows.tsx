@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { OrganizationNode } from '#shared/contract/organizations.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { placeHint } from './place-hint.ts'
 import type { TreeRow } from './tree-rows.ts'
 import type { TreeDrag } from './use-tree-drag.ts'
 
@@ -36,7 +37,7 @@ export function NodeRow({ id, top, isActive, row, isSelected, drag, ...on }: Nod
       aria-setsize={siblings}
       aria-selected={isSelected}
       aria-expanded={node.hasChildren ? isOpen : undefined}
-      title={node.name}
+      title={[node.name, placeHint(t, node)].filter(Boolean).join('\n')}
       data-active={isActive || undefined}
       data-disabled={!node.enabled || undefined}
       style={rowStyle(top, level)}
@@ -63,9 +64,7 @@ export function NodeRow({ id, top, isActive, row, isSelected, drag, ...on }: Nod
       >
         {node.hasChildren && <Icon name="down" />}
       </span>
-      <span className="tree-name" title={node.name}>
-        {node.name}
-      </span>
+      <span className="tree-name">{node.name}</span>
       <span className="visually-hidden">
         {t(node.enabled ? 'organization.line' : 'organization.line-disabled', { count: node.people, people })}
       </span>

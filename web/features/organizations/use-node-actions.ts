@@ -1,8 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import type { OrganizationNode } from '#shared/contract/organizations.ts'
+import type { MenuVerb } from '../../ui/menu.types.ts'
 import type { OrganizationAction } from './OrganizationDialogs.tsx'
+import { placeHint } from './place-hint.ts'
 
-type NodeAction = { label: string; onSelect: () => void }
+type NodeAction = Pick<MenuVerb, 'label' | 'disabled' | 'hint' | 'onSelect'>
 
 /** The actions that the person may take on an organisation. */
 export function useNodeActions(
@@ -23,7 +25,11 @@ export function useNodeActions(
     ...(node.may.change
       ? [
           { label: t('organization.edit'), onSelect: () => start({ kind: 'edit', node }) },
-          { label: t('organization.move'), onSelect: () => start({ kind: 'move', node }) },
+          {
+            label: t('organization.move'),
+            ...(!node.may.move && { disabled: true, hint: placeHint(t, node) }),
+            onSelect: () => start({ kind: 'move', node }),
+          },
           { label: t('organization.merge'), onSelect: () => start({ kind: 'merge', node }) },
           {
             label: t(node.enabled ? 'organization.disable' : 'organization.enable'),

@@ -43,7 +43,7 @@ export function useTreeDrag(store: TreeStore, onDrop: (drop: Drop) => void): Tre
     }
   }
   const of = (row: NodeRow) => ({
-    draggable: row.node.may.change && !row.node.ending,
+    draggable: row.node.may.move && !row.node.ending,
     'data-drop': over?.key === row.key ? over.zone : undefined,
     onDragStart: (event: DragEvent) => {
       moved.current = row.node
@@ -74,7 +74,7 @@ function zoneOf(event: DragEvent<HTMLElement>, row: NodeRow): Zone {
 function toDrop(store: TreeStore, row: NodeRow, zone: Zone, moved: OrganizationNode): Drop | null {
   const { nodes, branches } = store.state()
   const parentId = zone === 'inside' ? row.key : row.node.parentId
-  if (row.key === moved.id || isWithin(nodes, parentId, moved.id)) return null
+  if (row.key === moved.id || isWithin(nodes, parentId, moved.id) || isKeptFrom(moved, parentId)) return null
   const parent = nodes.get(parentId ?? '') ?? null
   // Only people who may change the roots see the whole tree.
   if (!(parent ? parent.may.hold : row.node.may.change)) return null
@@ -82,6 +82,10 @@ function toDrop(store: TreeStore, row: NodeRow, zone: Zone, moved: OrganizationN
   if (zone === 'behind') return { moved, parent, after: row.key }
   return { moved, parent, after: previousSibling(branches.get(parentId ?? ROOT_KEY)?.ids ?? [], row.key, moved.id) }
 }
+
+/** Does a source keep it below another parent? */
+const isKeptFrom = ({ parentId, placedBy }: OrganizationNode, target: string | null): boolean =>
+  placedBy.parentId !== null && target !== parentId
 
 /** The sibling before `key`, ignoring `without`. */
 function previousSibling(siblings: readonly string[], key: string, without: string): string | null {
