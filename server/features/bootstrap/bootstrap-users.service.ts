@@ -6,6 +6,7 @@ import { canonicalAnswer } from '#shared/rules/security-answer.ts'
 import type { SecretBox } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
+import { listFieldOwners, personField } from '../field-authority/index.ts'
 import { buildSearchKeys } from '../name-search/index.ts'
 import { hashPassword, importHash, insertPasswords, type PasswordRow } from '../passwords/index.ts'
 import { replaceDirectRoles } from '../roles/index.ts'
@@ -48,7 +49,7 @@ export async function planUsers(
   const plan = emptyPlan<UserRow>()
   const newRoles: UserRow[] = []
   const secrets: NewUserSecrets[] = []
-  for (const [at, entry] of entries.entries()) {
+  for (const [at, entry] of (await leaveOwned(db, entries, before)).entries()) {
     reportContradictions(entry, `users[${at}]`, problems)
     const existing = before.get(entry.account)
     reportInvalidContacts(entry, existing, `users[${at}]`, problems)
@@ -61,6 +62,42 @@ export async function planUsers(
   const loginNames = await planLoginNames(db, rows, before, problems)
   const idByAccount = new Map(rows.map((row) => [row.account, row.id]))
   return { ...plan, loginNames, newRoles, secrets, idByAccount, former: before }
+}
+
+/** What a directory sync can own of an entry, besides the name. */
+const OWNABLE = [
+  'nickname',
+  'gender',
+  'birthday',
+  'idNumber',
+  'category',
+  'personnelType',
+  'organization',
+  'phone',
+  'mailbox',
+  'alias',
+] as const
+
+/** Without what directory syncs own: it would be changed back by their next run. */
+async function leaveOwned(
+  db: Db,
+  entries: readonly UserEntry[],
+  before: ReadonlyMap<string, UserRow>,
+): Promise<readonly UserEntry[]> {
+  const ids = [...before.values()].map(({ id }) => id)
+  const owners = ids.length > 0 ? await listFieldOwners(db, ids) : null
+  if (!owners || owners.size === 0) return entries
+  return entries.map((entry) => {
+    const existing = before.get(entry.account)
+    const owned = new Set(owners.get(existing?.id ?? '')?.map(({ field }) => field))
+    if (!existing || owned.size === 0) return entry
+    const left = { ...entry, ...(owned.has('name') && { name: existing.name }) }
+    for (const key of OWNABLE) {
+      const field = personField(key)
+      if (field && owned.has(field)) left[key] = undefined
+    }
+    return left
+  })
 }
 
 /** Null also if the key it was sealed with is gone: the file writes it again. */

@@ -9,6 +9,7 @@ import { uploadFile } from '../../testing/data-sources.ts'
 import { SYNC_MAPPING, SyncWorld } from '../../testing/directory-syncs.ts'
 import { openPortal } from '../../testing/portal.ts'
 import { enterPortal, setFieldRules } from '../../testing/sign-in.ts'
+import { applyBootstrap } from '../bootstrap/index.ts'
 
 const syncs = new SyncWorld()
 
@@ -153,6 +154,42 @@ test('of several sources the first by rank owns a field, and each writes only it
   expect(await syncs.run(hr)).toMatchObject({ state: 'done', counts: { missing: 1, new: 1 } })
   expect(await syncs.run(portal)).toMatchObject({ state: 'done', counts: { changed: 1 } })
   expect((await details(account)).name).toBe('Wrong')
+})
+
+test('the bootstrap file leaves what a source owns of a person as it is', async () => {
+  const word = syncs.account(0)
+  const fields = ['category', 'mailbox', 'nickname'].map((column) => ({ column, field: column }))
+  const sync = await addSync('HR', [...SYNC_MAPPING, ...fields])
+  const userCategories = ['s', 't'].map((code) => ({ code: word + code, name: word + code }))
+  const user = {
+    account: word,
+    name: 'By file',
+    category: `${word}t`,
+    mailbox: `${word}@file.example`,
+    nickname: 'File',
+  }
+  const apply = (more: { gender?: 'female'; mailbox?: string } = {}) =>
+    applyBootstrap(syncs.server.platform, { userCategories, users: [{ ...user, ...more }] }, { source: 'a test' })
+  const written = async () => {
+    const { name, category, mailbox, nickname, gender } = await details(word)
+    return [name, category?.name, mailbox, nickname, gender]
+  }
+  await apply()
+  expect(await written()).toEqual(['By file', `${word}t`, `${word}@file.example`, 'File', 'unknown'])
+  const values = ['Person', `${word}s`, `${word}@hr.example`, 'Nick']
+  await upload(sync, ['no,account,name,category,mailbox,nickname', ['H0', word, ...values].join()])
+  await first(sync)
+  expect(await written()).toEqual([...values, 'unknown'])
+  // What nobody owns is the file's; what is left out is not checked either.
+  await apply({ gender: 'female', mailbox: 'no address' })
+  expect(await written()).toEqual([...values, 'female'])
+  const { id, version } = await details(word)
+  await apply()
+  expect((await details(word)).version).toBe(version)
+  expect(await syncs.run(sync)).toMatchObject({ counts: { unchanged: 1 } })
+  await syncs.sql`delete from directory_links where user_id = ${id}`
+  await apply()
+  expect((await written()).slice(0, 4)).toEqual(['By file', `${word}t`, `${word}@file.example`, 'File'])
 })
 
 test('a person missing from one source is no leaver while another source has them', async () => {
