@@ -49,6 +49,24 @@ test('the same holds for departments', async () => {
   expect(await syncs.sql`select name from organizations where code = ${code}`).toEqual([{ name: 'School' }])
 })
 
+test('a rank that changes while a run writes counts from the next batch on', async () => {
+  // Two batches.
+  const count = 260
+  const sync = await syncs.filledSync(syncs.numbered(count), { ...ROOMY, rank: 10 })
+  const other = await syncs.newSync({ ...ROOMY, name: syncs.named('Other'), rank: 20 })
+  await syncs.give(other, syncs.numbered(count))
+  expect(await syncs.approve(await syncs.run(other))).toMatchObject({ counts: { unchanged: count } })
+  await syncs.give(sync, syncs.numbered(count, 'Renamed'))
+  const writing = await hold(syncs.sql, (sql) => sql`lock table users in share mode`, '%update users%')
+  const { data: run } = await syncs.start(sync)
+  await writing.reached()
+  await syncs.save(sync, { rank: 30 })
+  await writing.release()
+  expect(await syncs.settled(run.id)).toMatchObject({ state: 'done', counts: { changed: 250, 'changed-since': 10 } })
+  const renamed = (await syncs.people()).filter(({ name }) => name.startsWith('Renamed'))
+  expect(renamed).toHaveLength(250)
+})
+
 test('a department that is added while a run reads is known when its people are planned', async () => {
   const sync = await syncs.newSync({ mapping: [...SYNC_MAPPING, { column: 'place', field: 'organization' }] })
   const place = syncs.account(0)

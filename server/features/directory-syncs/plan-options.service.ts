@@ -5,7 +5,6 @@ import { eachInSlices } from '../../platform/slices.ts'
 import type { Ranked } from '../field-authority/index.ts'
 import { type ImportLookups, loadImportLookups, normalizeWord, type ReadRow, readRow } from '../user-imports/index.ts'
 import { listDepartmentKeys } from './department-links.store.ts'
-import { isFirstByRank } from './directory-syncs.store.ts'
 import type { StoredRow } from './rows.store.ts'
 import type { RunRow } from './runs.store.ts'
 import { columnsOf, mapValue } from './transforms.rules.ts'
@@ -21,8 +20,6 @@ export type PlanOptions = {
   leavers: DirectorySyncFields['leavers']
   startedAt: Date
   self: Ranked
-  /** No other sync of people takes precedence over this one. */
-  isFirst: boolean
 }
 
 export async function loadPlanOptions(
@@ -35,8 +32,7 @@ export async function loadPlanOptions(
   const words = await loadSourceWords(ctx, sourceId, fields)
   const columns = columnsOf(mapping)
   const self = { id: syncId, rank: sync.rank }
-  const isFirst = await isFirstByRank(ctx.db, self)
-  return { syncId, mapping, columns, fields, matchBy, leavers, startedAt, self, isFirst, words }
+  return { syncId, mapping, columns, fields, matchBy, leavers, startedAt, self, words }
 }
 
 /** What the words of a source mean here. */

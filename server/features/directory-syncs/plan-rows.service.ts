@@ -5,6 +5,7 @@ import { mapInSlices } from '../../platform/slices.ts'
 import { listFieldOwners, personField } from '../field-authority/index.ts'
 import { type PersonInput, type SaveOutcome, saveUsers } from '../people-save/index.ts'
 import type { ReadRow } from '../user-imports/index.ts'
+import { isFirstByRank } from './directory-syncs.store.ts'
 import { type Judged, judgeLinked, judgeUnlinked, withFrozen } from './judge-rows.rules.ts'
 import { leaverChange } from './leavers.rules.ts'
 import { listCandidates, listElsewhere, listLinks, listProtected, listStates } from './links.store.ts'
@@ -146,10 +147,11 @@ async function protectPeople(ctx: Context, judged: Judged[]): Promise<void> {
 }
 
 /** Drops fields that a sync with precedence fills, as long as its source has the person. */
-async function yieldFields(ctx: Context, judged: readonly Judged[], { self, isFirst }: PlanOptions): Promise<void> {
+async function yieldFields(ctx: Context, judged: readonly Judged[], { self }: PlanOptions): Promise<void> {
   const present = judged.filter(({ row, person }) => row.cells !== null && person !== null)
   const ids = present.flatMap(({ userId }) => userId ?? [])
-  if (isFirst || ids.length === 0) return
+  // Asked in each batch, because ranks may change meanwhile.
+  if (ids.length === 0 || (await isFirstByRank(ctx.db, self))) return
   const owners = await listFieldOwners(ctx.db, ids, self)
   for (const one of present) {
     const owned = owners.get(one.userId ?? '')?.map(({ field }) => field)

@@ -42,12 +42,20 @@ const organizationFields = (fields: readonly DepartmentField[]): OrganizationFie
   'parentId',
 ]
 
-/** A sync, and its place among those that fill the same fields. */
-export type Ranked = { id: string; rank: number }
+/** A sync among those that fill the same fields. */
+export type Ranked = {
+  id: string
+  /** Of one that isn't saved yet. */
+  rank: number
+}
 
-/** Syncs that take precedence over this one. @param sync the alias of their table */
+/**
+ * Syncs that take precedence over this one, by its current rank: it may be changed while a run writes.
+ * @param sync the alias of their table
+ */
 export const takesPrecedence = (db: Db, { id, rank }: Ranked, sync = 'y'): SqlFragment =>
-  db`(${db(sync)}.rank, ${db(sync)}.id) < (${rank}, ${id}::uuid)`
+  db`(${db(sync)}.rank, ${db(sync)}.id) <
+    (coalesce((select self.rank from directory_syncs self where self.id = ${id}), ${rank}), ${id}::uuid)`
 
 type Link<Mapped> = Omit<FieldOwner, 'field'> & { linked: string; fields: Mapped[] }
 
