@@ -119,10 +119,10 @@ export async function pageOfSearchResults(
     ({ asc, bounds }) => db<Omit<UnplacedFound, 'people'>[]>`
       with page as (
         select o.*, row_number() over (order by lower(o.code) <> ${text},
-          not ${localized(db, 'o', view.language)} ilike ${`${escapeLike(text)}%`}, cardinality(o.ancestor_ids), o.position, o.code) as place
-        ${from} order by place ${asc} ${bounds})
+          not ${localized(db, 'o', view.language)} ilike ${`${escapeLike(text)}%`}, cardinality(o.ancestor_ids), o.position, o.code) as result_rank
+        ${from} order by result_rank ${asc} ${bounds})
       select ${nodeColumns(db, view)}, ${pathColumn(db, view)} as path
-      from page o ${lineJoin(db)} order by o.place ${asc}`,
+      from page o ${lineJoin(db)} order by o.result_rank ${asc}`,
   )
   return { ...page, records: await addPeopleCounts(db, page.records) }
 }
