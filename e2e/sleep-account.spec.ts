@@ -71,12 +71,33 @@ test('a nightly run on hold says what it would do, and continues when a super us
   await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
   // The run ends before the page asks for it again: it never sees one under way.
   await page.route(/\/dormant\/run\/(\?|$)/, async (route) => {
-    const ended = () => school.sql`select from background_tasks where kind = 'dormancy.sweep' and state = 'done'`
-    await expect.poll(async () => (await ended()).length).toBe(1)
+    const ended = () => school.sql`
+      select from background_tasks t join dormancy_runs r on r.task_id = t.id where t.state = 'done' and r.dormant = 1`
+    await expect.poll(async () => (await ended()).length).toBeGreaterThan(0)
     await route.continue()
   })
   await dialog(page).getByRole('button', { name: 'Continue the run' }).click()
   await expect(page.getByText(/Last run on .* 1 became dormant, 0 locked, 0 notified/)).toBeVisible()
   await expect(held).toHaveCount(0)
   await expect(row(page, 'idler')).toBeVisible()
+})
+
+test('the list shows whom a run has made dormant that was under way when the page opened', async ({
+  page,
+  logIn,
+  school,
+}) => {
+  const [taskId, runner] = [crypto.randomUUID(), crypto.randomUUID()]
+  await school.sql`
+    insert into background_tasks (id, kind, client, state, total, input, created_at, runner, heartbeat_at)
+    values (${taskId}, 'dormancy.sweep', '{}', 'running', 900, '{}', now(), ${runner}, now())`
+  await logIn(page, 'root', '/auth_web/manage/sleep-account')
+  await expect(page.getByText(/^Next run on/)).toBeVisible()
+  await expect(row(page, 'lisi')).toHaveCount(0)
+  await school.sql`update users set dormant_since = now() where account = 'lisi'`
+  await school.sql`
+    insert into dormancy_runs (task_id, at, people, dormant, locked, told, held) values (${taskId}, now(), 900, 1, 0, 0, false)`
+  await school.sql`update background_tasks set state = 'done' where id = ${taskId}`
+  await expect(row(page, 'lisi')).toBeVisible()
+  await school.sql`update users set dormant_since = null where account = 'lisi'`
 })

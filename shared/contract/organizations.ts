@@ -48,7 +48,7 @@ export const OrganizationNode = z.object({
     /** False also where a sync owns its position; where one owns only the parent, it moves among its siblings. */
     move: z.boolean(),
   }),
-  /** The sources that own its place. */
+  /** The sources that own its place, for callers who may change it. */
   placedBy: z.object({ parentId: z.string().nullable(), position: z.string().nullable() }),
   ending: EndingInfo.nullable(),
 })

@@ -54,6 +54,7 @@ export {
 } from './caller.rules.ts'
 export { type AccountFacts, type ApplicationFacts, type DenialReason, mayLogIn } from './gate.rules.ts'
 export { isOrganizationVisible, isPersonVisible } from './person-visibility.store.ts'
+export { isProtected } from './protected-people.store.ts'
 export {
   demandsText,
   isRequiredAfterLogin,

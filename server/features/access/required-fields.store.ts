@@ -8,6 +8,7 @@ import {
   isCustomName,
   keyOfCustom,
 } from '#shared/contract/field-rules.ts'
+import { PROTECTED_TEXT } from './protected-people.store.ts'
 
 /** SQL conditions on `users u`: the person has no value. Account and name are always set. */
 const LACKS = {
@@ -55,7 +56,7 @@ export const demandsText = (fields: readonly RequiredField[]): string =>
 /** SQL condition: a sync owns this field, of the same name in mappings, of the person `u`. */
 const isOwnedText = (field: RequiredField): string => `exists (
   select from directory_links l join directory_syncs y on y.id = l.sync_id
-  where l.user_id = u.id and l.missing_since is null and y.mapping @> '[{"field": "${field}"}]')`
+  where l.user_id = u.id and l.missing_since is null and y.mapping @> '[{"field": "${field}"}]' and not ${PROTECTED_TEXT})`
 
 const demandText = (field: RequiredField): string =>
   // No source has pictures.

@@ -62,6 +62,21 @@ test('fields owned by a source are read-only for administrators, and name their 
   expect((await update(person, { name: person.name, alias: 'nick-of-hand' })).envelope.state).toBe(200)
 })
 
+test('nobody owns the fields of an administrator, whom no sync changes: they stay editable', async () => {
+  const sync = await syncs.filledSync(syncs.numbered(2))
+  const { id } = await details(syncs.account(0))
+  const school = { code: syncs.named('school').replace(' ', '-'), name: 'School', parentId: null }
+  const made = await syncs.root.call<{ id: string }>('/organization/create/', { body: school })
+  const appointment = { userId: id, organizationId: made.data.id, permissions: [] }
+  const appointed = await syncs.root.call('/administrator_manage/create/', { body: appointment })
+  expect(appointed.envelope.state).toBe(200)
+  const person = await details(syncs.account(0))
+  expect(person.fieldOwners).toEqual([])
+  expect((await update(person, { name: 'By hand' })).envelope.state).toBe(200)
+  expect(await syncs.run(sync)).toMatchObject({ counts: { protected: 1, unchanged: 1 } })
+  expect((await details(syncs.account(0))).name).toBe('By hand')
+})
+
 test("the person can't change a field owned by a source either", async () => {
   await setFieldRules(syncs.server, { custom: [{ ...ROOM, required: 'never' }] })
   onTestFinished(() => setFieldRules(syncs.server, { custom: [] }))

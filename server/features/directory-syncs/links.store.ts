@@ -1,6 +1,7 @@
 import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import type { Db } from '../../platform/db.ts'
 import { toIso } from '../../platform/iso-time.ts'
+import { isProtected } from '../access/index.ts'
 import type { PersonState, Taken } from './leavers.rules.ts'
 
 export type LinkRow = {
@@ -72,11 +73,10 @@ export const listCandidates = (db: Db, syncId: string, names: readonly string[])
   where u.id in (select n.user_id from login_names n where n.canonical = any(${names.map(canonicalLoginName)}))
     and u.deleted_at is null`
 
-/** Those of these people whom no sync may change: super users and administrators. */
+/** Those of these people whom no sync may change. */
 export async function listProtected(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db<{ id: string }[]>`
-    select u.id from users u where u.id = any(${ids as string[]}::uuid[])
-      and (u.is_super_user or exists (select from appointments a where a.user_id = u.id))`
+    select u.id from users u where u.id = any(${ids as string[]}::uuid[]) and ${isProtected(db)}`
   return new Set(rows.map(({ id }) => id))
 }
 

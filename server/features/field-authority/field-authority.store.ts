@@ -3,6 +3,7 @@ import type { DepartmentField } from '#shared/contract/sync-departments.ts'
 import type { ImportField } from '#shared/contract/user-imports.ts'
 import type { PersonField } from '#shared/contract/users.ts'
 import type { Db, SqlFragment } from '../../platform/db.ts'
+import { isProtected } from '../access/index.ts'
 
 /** The sync that owns a field of a person or department: nobody else may write it. */
 export type FieldOwner<Field extends string = PersonField> = {
@@ -75,6 +76,7 @@ function ownersOf<Mapped, Field extends string>(
 
 /**
  * Which sync owns which fields of these people: of several that fill a field the first by rank, as long as its source has the person.
+ * Nobody owns those of super users and administrators.
  * @param above only syncs that take precedence over this one
  */
 export async function listFieldOwners(db: Db, userIds: readonly string[], above?: Ranked): Promise<FieldOwners> {
@@ -82,7 +84,9 @@ export async function listFieldOwners(db: Db, userIds: readonly string[], above?
     select l.user_id as linked, y.id as sync_id, y.name as sync, s.name as source, l.run_id, l.linked_at as since,
       jsonb_path_query_array(y.mapping, '$[*].field') as fields
     from directory_links l join directory_syncs y on y.id = l.sync_id join data_sources s on s.id = y.source_id
+      join users u on u.id = l.user_id
     where l.user_id = any(${userIds as string[]}::uuid[]) and l.missing_since is null and y.objects <> 'departments'
+      and not ${isProtected(db)}
       and ${above ? takesPrecedence(db, above) : db`true`}
     order by y.rank, y.id`
   return ownersOf(links, (fields) => fields.flatMap((field) => personField(field) ?? []))

@@ -58,9 +58,10 @@ export async function toDetails(
 export const getDetails = async (ctx: Context, id: string) =>
   await toDetails(ctx, await getVisibleOrganization(ctx, id))
 
-/** With the sources that own their places: the tree doesn't offer what a move would refuse. */
+/** With the sources that own the places of those that the caller may change: the tree doesn't offer what a move would refuse. */
 async function addPlaces<Node extends UnplacedNode>({ db }: Context, nodes: readonly Node[]) {
-  const owners = nodes.length > 0 ? await listOrganizationOwners(db, { ids: nodes.map(({ id }) => id) }) : null
+  const ids = nodes.flatMap(({ id, may }) => (may.change ? [id] : []))
+  const owners = ids.length > 0 ? await listOrganizationOwners(db, { ids }) : null
   return nodes.map((node) => {
     const sourceOf = (field: OrganizationField) =>
       owners?.get(node.id)?.find((owner) => owner.field === field)?.source ?? null

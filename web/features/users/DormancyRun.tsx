@@ -49,13 +49,13 @@ export function HeldDormancyRun() {
   const known = useDormancyRun()
   const { latest: run, isUnderWay = false } = known ?? {}
   // The list shows whom a run has made dormant, also one that began and ended between two requests.
-  const ended = known && !isUnderWay ? `${run?.at} ${run?.isHeld}` : undefined
-  const shown = useRef(ended)
+  const state = known && (isUnderWay ? 'under way' : `${run?.at} ${run?.isHeld}`)
+  const shown = useRef(state)
   useEffect(() => {
-    if (ended === undefined) return
-    if (shown.current !== undefined && shown.current !== ended) void refreshPeople()
-    shown.current = ended
-  }, [ended])
+    if (state === undefined) return
+    if (shown.current !== undefined && shown.current !== state && !isUnderWay) void refreshPeople()
+    shown.current = state
+  }, [state, isUnderWay])
   if (!run?.isHeld || isUnderWay) return null
   return (
     <section className="banner banner-caution held-run" aria-label={t('sleep-account.held.title')}>
