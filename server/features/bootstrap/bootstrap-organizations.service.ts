@@ -27,7 +27,12 @@ export async function planOrganizations(
   const after = new Map(before)
   const given = await leaveOwned(db, entries, before)
   for (const [at, entry] of given.entries()) after.set(entry.code, toRow(entry, before.get(entry.code), at))
-  for (const [at, entry] of given.entries()) setParent(after, entry, `organizations[${at}].parent`, problems)
+  // Also where a source has placed it: what the file says counts as soon as the source has lost it.
+  for (const [at, { parent }] of entries.entries()) {
+    if (parent && !after.has(parent))
+      problems.add(`organizations[${at}].parent`, `no organisation with the code "${parent}"`)
+  }
+  for (const entry of given) setParent(after, entry)
   const unplaced = assignAncestors(after)
   for (const [at, { code, parent }] of entries.entries()) {
     if (parent && unplaced.has(code)) {
@@ -59,17 +64,9 @@ async function leaveOwned(
   })
 }
 
-function setParent(
-  rows: Map<string, OrganizationRow>,
-  { code, parent }: OrganizationEntry,
-  path: string,
-  problems: Problems,
-): void {
+function setParent(rows: Map<string, OrganizationRow>, { code, parent }: OrganizationEntry): void {
   const row = rows.get(code)
-  if (!row || parent === undefined) return
-  const above = parent === null ? null : rows.get(parent)
-  if (above === undefined) problems.add(path, `no organisation with the code "${parent}"`)
-  else rows.set(code, { ...row, parentId: above?.id ?? null })
+  if (row && parent !== undefined) rows.set(code, { ...row, parentId: rows.get(parent ?? '')?.id ?? null })
 }
 
 function toRow(entry: OrganizationEntry, existing: OrganizationRow | undefined, position: number): OrganizationRow {

@@ -6,7 +6,7 @@ import { canonicalAnswer } from '#shared/rules/security-answer.ts'
 import type { SecretBox } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
-import { listFieldOwners, personField } from '../field-authority/index.ts'
+import { listFieldOwners } from '../field-authority/index.ts'
 import { buildSearchKeys } from '../name-search/index.ts'
 import { hashPassword, importHash, insertPasswords, type PasswordRow } from '../passwords/index.ts'
 import { replaceDirectRoles } from '../roles/index.ts'
@@ -49,11 +49,16 @@ export async function planUsers(
   const plan = emptyPlan<UserRow>()
   const newRoles: UserRow[] = []
   const secrets: NewUserSecrets[] = []
-  for (const [at, entry] of (await leaveOwned(db, entries, before)).entries()) {
+  const owned = await listOwnedFields(
+    db,
+    [...before.values()].map(({ id }) => id),
+  )
+  for (const [at, entry] of entries.entries()) {
     reportContradictions(entry, `users[${at}]`, problems)
     const existing = before.get(entry.account)
     reportInvalidContacts(entry, existing, `users[${at}]`, problems)
-    const row = await toRow(entry, existing, directory, `users[${at}]`, problems)
+    const given = toGiven(entry, directory.resolver(problems), `users[${at}]`)
+    const row = await toRow(entry, leaveOwned(given, owned.get(existing?.id ?? '')), existing)
     rows.push(row)
     addToPlan(plan, existing, row)
     if (row.roleIds.join() !== (existing?.roleIds ?? []).join()) newRoles.push(row)
@@ -64,40 +69,12 @@ export async function planUsers(
   return { ...plan, loginNames, newRoles, secrets, idByAccount, former: before }
 }
 
-/** What a directory sync can own of an entry, besides the name. */
-const OWNABLE = [
-  'nickname',
-  'gender',
-  'birthday',
-  'idNumber',
-  'category',
-  'personnelType',
-  'organization',
-  'phone',
-  'mailbox',
-  'alias',
-] as const
+const NO_FIELDS: ReadonlySet<string> = new Set()
 
-/** Without what directory syncs own: it would be changed back by their next run. */
-async function leaveOwned(
-  db: Db,
-  entries: readonly UserEntry[],
-  before: ReadonlyMap<string, UserRow>,
-): Promise<readonly UserEntry[]> {
-  const ids = [...before.values()].map(({ id }) => id)
-  const owners = ids.length > 0 ? await listFieldOwners(db, ids) : null
-  if (!owners || owners.size === 0) return entries
-  return entries.map((entry) => {
-    const existing = before.get(entry.account)
-    const owned = new Set(owners.get(existing?.id ?? '')?.map(({ field }) => field))
-    if (!existing || owned.size === 0) return entry
-    const left = { ...entry, ...(owned.has('name') && { name: existing.name }) }
-    for (const key of OWNABLE) {
-      const field = personField(key)
-      if (field && owned.has(field)) left[key] = undefined
-    }
-    return left
-  })
+/** The fields of each of these people that a directory sync owns: its next run would change them back. */
+async function listOwnedFields(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const owners = ids.length > 0 ? await listFieldOwners(db, ids) : []
+  return new Map([...owners].map(([id, fields]) => [id, new Set(fields.map(({ field }) => field))]))
 }
 
 /** Null also if the key it was sealed with is gone: the file writes it again. */
@@ -155,22 +132,12 @@ const NEW_USER = {
   roleIds: [],
 } as const
 
-async function toRow(
-  entry: UserEntry,
-  existing: UserRow | undefined,
-  directory: ReferenceDirectory,
-  path: string,
-  problems: Problems,
-): Promise<UserRow> {
-  const { account, name } = entry
-  const { activated = true, mustChangePassword = false } = entry
-  const base = existing ?? { ...NEW_USER, roleIds: [], id: v7(), account, name, activated, mustChangePassword }
-  const forms = existing?.name === name ? null : await buildSearchKeys(name)
-  const references = directory.resolver(problems)
-  return mergeGiven<UserRow>(base, {
-    name,
-    namePinyin: forms?.pinyin,
-    nameInitials: forms?.initials,
+type GivenValues = { [K in keyof UserRow]?: UserRow[K] | undefined }
+
+/** The values of an entry; reports references to nothing. */
+function toGiven(entry: UserEntry, references: ReturnType<ReferenceDirectory['resolver']>, path: string): GivenValues {
+  return {
+    name: entry.name,
     nickname: entry.nickname,
     gender: entry.gender,
     birthday: entry.birthday,
@@ -184,7 +151,19 @@ async function toRow(
     alias: entry.alias,
     isSuperUser: entry.isSuperUser,
     enabled: entry.enabled,
-  })
+  }
+}
+
+/** Drops what a source owns only after the entry was checked: it counts as soon as the source has lost the person. */
+const leaveOwned = (given: GivenValues, owned: ReadonlySet<string> = NO_FIELDS): GivenValues =>
+  Object.fromEntries(Object.entries(given).filter(([field]) => !owned.has(field)))
+
+async function toRow(entry: UserEntry, given: GivenValues, existing: UserRow | undefined): Promise<UserRow> {
+  const { account, name, activated = true, mustChangePassword = false } = entry
+  const base = existing ?? { ...NEW_USER, roleIds: [], id: v7(), account, name, activated, mustChangePassword }
+  const isNamed = given.name !== undefined && given.name !== existing?.name
+  const forms = isNamed ? await buildSearchKeys(name) : null
+  return mergeGiven<UserRow>(base, { ...given, namePinyin: forms?.pinyin, nameInitials: forms?.initials })
 }
 
 /** From this number on it takes so long that the operator should see why. */

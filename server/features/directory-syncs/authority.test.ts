@@ -183,7 +183,7 @@ test('the bootstrap file leaves what a source owns of a person as it is', async 
     mailbox: `${word}@file.example`,
     nickname: 'File',
   }
-  const apply = (more: { gender?: 'female'; mailbox?: string } = {}) =>
+  const apply = (more: { gender?: 'female'; mailbox?: string; category?: string } = {}) =>
     applyBootstrap(syncs.server.platform, { userCategories, users: [{ ...user, ...more }] }, { source: 'a test' })
   const written = async () => {
     const { name, category, mailbox, nickname, gender } = await details(word)
@@ -195,8 +195,10 @@ test('the bootstrap file leaves what a source owns of a person as it is', async 
   await upload(sync, ['no,account,name,category,mailbox,nickname', ['H0', word, ...values].join()])
   await first(sync)
   expect(await written()).toEqual([...values, 'unknown'])
-  // What nobody owns is the file's; what is left out is not checked either.
-  await apply({ gender: 'female', mailbox: 'no address' })
+  // What nobody owns is the file's. What is left out is checked: it counts as soon as the source has lost the person.
+  await expect(apply({ mailbox: 'no address' })).rejects.toThrow('users[0].mailbox: expected a mail address')
+  await expect(apply({ category: `${word}u` })).rejects.toThrow('users[0].category: no user category with the code')
+  await apply({ gender: 'female' })
   expect(await written()).toEqual([...values, 'female'])
   const { id, version } = await details(word)
   await apply()

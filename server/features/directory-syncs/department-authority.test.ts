@@ -221,6 +221,11 @@ test('the bootstrap file leaves what a source owns as it is', async () => {
   await applyBootstrap(syncs.server.platform, document, { source: 'a test' })
   expect(await tree()).toEqual({ ...SCHOOL_TREE, n: 'a/b/c/n New' })
   expect([(await details('a')).names, (await details('c')).position]).toEqual([{ en: 'File' }, 5])
+  // What is left out is checked: it counts as soon as the source has lost the department.
+  const lost = { organizations: [{ code: `${word()}c`, name: 'By file', parent: `${word()}z` }] }
+  await expect(applyBootstrap(syncs.server.platform, lost, { source: 'a test' })).rejects.toThrow(
+    'organizations[0].parent: no organisation with the code',
+  )
 })
 
 test('siblings whose position a source owns are not renumbered to make room for another one', async () => {
