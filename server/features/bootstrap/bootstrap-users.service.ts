@@ -64,7 +64,7 @@ export async function planUsers(
     if (row.roleIds.join() !== (existing?.roleIds ?? []).join()) newRoles.push(row)
     if (!existing) secrets.push({ userId: row.id, entry })
   }
-  const loginNames = await planLoginNames(db, rows, before, problems)
+  const loginNames = await planLoginNames(db, entries, rows, before, problems)
   const idByAccount = new Map(rows.map((row) => [row.account, row.id]))
   return { ...plan, loginNames, newRoles, secrets, idByAccount, former: before }
 }

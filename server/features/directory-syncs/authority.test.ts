@@ -209,6 +209,31 @@ test('the bootstrap file leaves what a source owns of a person as it is', async 
   expect((await written()).slice(0, 4)).toEqual(['By file', `${word}t`, `${word}@file.example`, 'File'])
 })
 
+test('a login name that a source gave to one person and the file to another is said to belong to the first', async () => {
+  const [account, other] = [syncs.account(0), syncs.account(1)]
+  const sync = await addSync('HR', [...SYNC_MAPPING, { column: 'mailbox', field: 'mailbox' }])
+  const given = `${account}@hr.example`
+  await upload(sync, ['no,account,name,mailbox', ['H0', account, 'Person', given].join()])
+  await first(sync)
+  const own = { account, name: 'By file', mailbox: `${account}@file.example` }
+  const taker = { account: other, name: 'By file', mailbox: given }
+  const problems = (users: (typeof own & { alias?: string })[]) =>
+    applyBootstrap(syncs.server.platform, { users }, { source: 'a test' }).then(
+      () => [],
+      (error: { problems: object[] }) => error.problems,
+    )
+  const message = `the login name already belongs to the account "${account}"`
+  expect(await problems([own, taker])).toEqual([{ path: 'users[1].mailbox', message }])
+  // Also if other login names of theirs change.
+  const renamed = { ...own, alias: `${account}-alias` }
+  expect(await problems([renamed, taker])).toEqual([{ path: 'users[1].mailbox', message }])
+  expect(await problems([taker, renamed])).toEqual([{ path: 'users[0].mailbox', message }])
+  // What the file gives to both is refused before the source loses the first.
+  expect(await problems([own, { ...taker, mailbox: own.mailbox }])).toEqual([
+    { path: 'users[1].mailbox', message: 'the login name is already that of users[0]' },
+  ])
+})
+
 test('a person missing from one source is no leaver while another source has them', async () => {
   const leavers = { leavers: { action: 'disable', runs: 1, days: 0 } }
   const hr = await addSync('Staff', SYNC_MAPPING, leavers)
