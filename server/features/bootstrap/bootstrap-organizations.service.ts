@@ -6,7 +6,7 @@ import { lockTree, saveOrganizations } from '../organizations/index.ts'
 import { insertUnknownAttributes } from '../reference-data/index.ts'
 import type { OrganizationEntry } from './bootstrap-document.types.ts'
 import { addToPlan, emptyPlan, mapConcurrently, mergeGiven, type RowPlan } from './bootstrap-plan.rules.ts'
-import type { Problems } from './bootstrap-problems.errors.ts'
+import { OutdatedPlanError, type Problems } from './bootstrap-problems.errors.ts'
 import { listOrganizations, type OrganizationRow } from './organizations.store.ts'
 
 /** Far deeper than any institution; a cycle of parents never ends. */
@@ -128,5 +128,5 @@ export async function writeOrganizations(db: Db, { inserted, updated }: Organiza
     mapConcurrently(rows, 1, async (row) => ({ ...row, ...(await buildSearchKeys(row.name, 'thing')) }))
   const rows = { inserted: await found(inserted), updated: await found(updated) }
   if (!(await saveOrganizations(db, rows, now)))
-    throw new Error('the organisations were changed meanwhile: start again')
+    throw new OutdatedPlanError('the organisations were changed meanwhile: start again')
 }

@@ -25,6 +25,9 @@ export class BootstrapError extends ConfigurationError {
   }
 }
 
+/** What a plan was made from has changed before it was written: nothing was written, and the plan has to be made again. */
+export class OutdatedPlanError extends Error {}
+
 /** @throws BootstrapError if there are any. */
 export function throwProblems(source: string, problems: Problems): void {
   if (problems.list.length > 0) throw new BootstrapError(source, problems.list)

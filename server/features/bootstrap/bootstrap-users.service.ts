@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { isDeepStrictEqual } from 'node:util'
 import { v7 } from 'uuid'
 import { canonicalMailbox } from '#shared/rules/mailbox.ts'
 import { toValidPhone } from '#shared/rules/phone.ts'
@@ -15,9 +16,9 @@ import { idNumberMac, insertUsers, replaceLoginNames, updateUsers } from '../use
 import type { UserEntry } from './bootstrap-document.types.ts'
 import { type LoginNamePlan, planLoginNames } from './bootstrap-login-names.service.ts'
 import { addToPlan, emptyPlan, inChunks, mapConcurrently, mergeGiven, type RowPlan } from './bootstrap-plan.rules.ts'
-import type { Problems } from './bootstrap-problems.errors.ts'
+import { OutdatedPlanError, type Problems } from './bootstrap-problems.errors.ts'
 import type { ReferenceDirectory } from './bootstrap-references.rules.ts'
-import { listUsersByAccount, type UserRow } from './users.store.ts'
+import { listUsersByAccount, lockUnchangedUsers, type UserRow } from './users.store.ts'
 
 /** Applied only when a person is created. */
 type NewUserSecrets = { userId: string; entry: UserEntry }
@@ -29,6 +30,8 @@ export type UserPlan = RowPlan<UserRow> & {
   idByAccount: ReadonlyMap<string, string>
   /** Their former state, by account. */
   former: ReadonlyMap<string, UserRow>
+  /** What sources own of them, by id. */
+  owned: OwnedFields
 }
 
 export async function planUsers(
@@ -66,13 +69,15 @@ export async function planUsers(
   }
   const loginNames = await planLoginNames(db, entries, rows, before, problems)
   const idByAccount = new Map(rows.map((row) => [row.account, row.id]))
-  return { ...plan, loginNames, newRoles, secrets, idByAccount, former: before }
+  return { ...plan, loginNames, newRoles, secrets, idByAccount, former: before, owned }
 }
 
 const NO_FIELDS: ReadonlySet<string> = new Set()
 
+type OwnedFields = ReadonlyMap<string, ReadonlySet<string>>
+
 /** The fields of each of these people that a directory sync owns: its next run would change them back. */
-async function listOwnedFields(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+async function listOwnedFields(db: Db, ids: readonly string[]): Promise<OwnedFields> {
   const owners = ids.length > 0 ? await listFieldOwners(db, ids) : []
   return new Map([...owners].map(([id, fields]) => [id, new Set(fields.map(({ field }) => field))]))
 }
@@ -130,6 +135,7 @@ const NEW_USER = {
   isSuperUser: false,
   enabled: true,
   roleIds: [],
+  version: 0,
 } as const
 
 type GivenValues = { [K in keyof UserRow]?: UserRow[K] | undefined }
@@ -193,6 +199,25 @@ export async function hashSecrets(platform: Platform, secrets: readonly NewUserS
   return { passwords, answers }
 }
 
+/**
+ * Locks the people whom the plan changes, whose rows are written whole.
+ * @throws OutdatedPlanError if one of them, or what sources own of them, has changed since.
+ */
+export async function lockPlannedUsers(db: Db, { updated, owned }: UserPlan): Promise<void> {
+  if (updated.length === 0) return
+  const ids = updated.map(({ id }) => id).sort()
+  const versions = new Map(updated.map(({ id, version }) => [id, version]))
+  let unchanged = 0
+  for (const chunk of inChunks(ids))
+    unchanged += await lockUnchangedUsers(
+      db,
+      chunk.map((id) => ({ id, version: versions.get(id) ?? 0 })),
+    )
+  const ownedNow = await listOwnedFields(db, ids)
+  if (unchanged < ids.length || ids.some((id) => !isDeepStrictEqual(ownedNow.get(id), owned.get(id))))
+    throw new OutdatedPlanError('people of the file were changed meanwhile: start again')
+}
+
 export async function writeUsers(
   { db, secrets: box }: Pick<Context, 'db' | 'secrets'>,
   plan: UserPlan,
@@ -207,6 +232,7 @@ export async function writeUsers(
     }))
   const write = { givenAt: null, now }
   for (const rows of inChunks(sealed(plan.inserted))) {
+    // Not planned again: somebody else's person would become what the document meant to create.
     if ((await insertUsers(db, rows, write)) < rows.length)
       throw new Error('somebody else has taken an account of the file')
   }

@@ -14,12 +14,12 @@ import { readDocument, validateDocument } from './bootstrap-file.service.ts'
 import { trackChanges } from './bootstrap-history.service.ts'
 import { planNames, writeNames } from './bootstrap-names.service.ts'
 import { planOrganizations, writeOrganizations } from './bootstrap-organizations.service.ts'
-import { collectProblems, throwProblems } from './bootstrap-problems.errors.ts'
+import { collectProblems, OutdatedPlanError, throwProblems } from './bootstrap-problems.errors.ts'
 import { createReferenceDirectory } from './bootstrap-references.rules.ts'
 import { planSettings, toShownChanges } from './bootstrap-settings.service.ts'
 import { requireRemainingSuperUser } from './bootstrap-super-users.service.ts'
 import { planProviders } from './bootstrap-third-party.service.ts'
-import { type HashedSecrets, hashSecrets, planUsers, writeUsers } from './bootstrap-users.service.ts'
+import { type HashedSecrets, hashSecrets, lockPlannedUsers, planUsers, writeUsers } from './bootstrap-users.service.ts'
 import { listUserIds } from './users.store.ts'
 
 /** Any constant: nodes that start together apply their file one after the other. */
@@ -54,30 +54,47 @@ export async function applyBootstrap(
   return applyDocument(platform, validateDocument(options.source, document), options)
 }
 
+/** Of a plan that is outdated when it is to be written: passwords are hashed in between, which may take minutes. */
+const MAX_ATTEMPTS = 3
+
 async function applyDocument(
   platform: Platform,
   document: BootstrapDocument,
   options: Options,
 ): Promise<BootstrapResult> {
   return withAdvisoryLock(platform.sql, BOOTSTRAP_LOCK, async () => {
-    const plan = await planDocument(platform, document, options.source)
-    const hashed = await hashSecrets(platform, plan.users.secrets)
-    const result = resultOf(plan)
-    const changes = result.created + result.updated > 0
-    if (!changes && !options.inTransaction && !options.isFile) return result
-    await transaction(startContext(platform), async (ctx) => {
-      if (changes) await writePlan(ctx, plan, hashed, options)
-      if (options.isFile) {
-        await replaceFileKeys(ctx.db, plan.settings.keys)
-        await markFileProviders(
-          ctx.db,
-          document.thirdPartyProviders.map(({ key }) => key),
-        )
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await planAndWrite(platform, document, options)
+      } catch (error) {
+        if (!(error instanceof OutdatedPlanError) || tries === MAX_ATTEMPTS) throw error
       }
-      await options.inTransaction?.(ctx)
-    })
-    return result
+    }
   })
+}
+
+async function planAndWrite(
+  platform: Platform,
+  document: BootstrapDocument,
+  options: Options,
+): Promise<BootstrapResult> {
+  const plan = await planDocument(platform, document, options.source)
+  const hashed = await hashSecrets(platform, plan.users.secrets)
+  const result = resultOf(plan)
+  const changes = result.created + result.updated > 0
+  if (!changes && !options.inTransaction && !options.isFile) return result
+  await transaction(startContext(platform), async (ctx) => {
+    if (changes) await writePlan(ctx, plan, hashed, options)
+    if (options.isFile) {
+      await replaceFileKeys(ctx.db, plan.settings.keys)
+      await markFileProviders(
+        ctx.db,
+        document.thirdPartyProviders.map(({ key }) => key),
+      )
+    }
+    await options.inTransaction?.(ctx)
+  })
+  return result
 }
 
 type Plan = Awaited<ReturnType<typeof planDocument>>
@@ -153,6 +170,7 @@ async function writePlan(
   const writeHistory = await trackChanges(ctx, plan, source)
   for (const names of plan.names) await writeNames(ctx.db, names)
   await writeOrganizations(ctx.db, plan.organizations, now)
+  await lockPlannedUsers(ctx.db, plan.users)
   await requireRemainingSuperUser(ctx, plan.users, source)
   await writeUsers(ctx, plan.users, hashed, now)
   await recordAudits(ctx, toAuditRecords(plan.users))
