@@ -9,7 +9,6 @@ import { uploadFile } from '../../testing/data-sources.ts'
 import { SYNC_MAPPING, SyncWorld } from '../../testing/directory-syncs.ts'
 import { openPortal } from '../../testing/portal.ts'
 import { enterPortal, setFieldRules } from '../../testing/sign-in.ts'
-import { applyBootstrap } from '../bootstrap/index.ts'
 
 const syncs = new SyncWorld()
 
@@ -169,69 +168,6 @@ test('of several sources the first by rank owns a field, and each writes only it
   expect(await syncs.run(hr)).toMatchObject({ state: 'done', counts: { missing: 1, new: 1 } })
   expect(await syncs.run(portal)).toMatchObject({ state: 'done', counts: { changed: 1 } })
   expect((await details(account)).name).toBe('Wrong')
-})
-
-test('the bootstrap file leaves what a source owns of a person as it is', async () => {
-  const word = syncs.account(0)
-  const fields = ['category', 'mailbox', 'nickname'].map((column) => ({ column, field: column }))
-  const sync = await addSync('HR', [...SYNC_MAPPING, ...fields])
-  const userCategories = ['s', 't'].map((code) => ({ code: word + code, name: word + code }))
-  const user = {
-    account: word,
-    name: 'By file',
-    category: `${word}t`,
-    mailbox: `${word}@file.example`,
-    nickname: 'File',
-  }
-  const apply = (more: { gender?: 'female'; mailbox?: string; category?: string } = {}) =>
-    applyBootstrap(syncs.server.platform, { userCategories, users: [{ ...user, ...more }] }, { source: 'a test' })
-  const written = async () => {
-    const { name, category, mailbox, nickname, gender } = await details(word)
-    return [name, category?.name, mailbox, nickname, gender]
-  }
-  await apply()
-  expect(await written()).toEqual(['By file', `${word}t`, `${word}@file.example`, 'File', 'unknown'])
-  const values = ['Person', `${word}s`, `${word}@hr.example`, 'Nick']
-  await upload(sync, ['no,account,name,category,mailbox,nickname', ['H0', word, ...values].join()])
-  await first(sync)
-  expect(await written()).toEqual([...values, 'unknown'])
-  // What nobody owns is the file's. What is left out is checked: it counts as soon as the source has lost the person.
-  await expect(apply({ mailbox: 'no address' })).rejects.toThrow('users[0].mailbox: expected a mail address')
-  await expect(apply({ category: `${word}u` })).rejects.toThrow('users[0].category: no user category with the code')
-  await apply({ gender: 'female' })
-  expect(await written()).toEqual([...values, 'female'])
-  const { id, version } = await details(word)
-  await apply()
-  expect((await details(word)).version).toBe(version)
-  expect(await syncs.run(sync)).toMatchObject({ counts: { unchanged: 1 } })
-  await syncs.sql`delete from directory_links where user_id = ${id}`
-  await apply()
-  expect((await written()).slice(0, 4)).toEqual(['By file', `${word}t`, `${word}@file.example`, 'File'])
-})
-
-test('a login name that a source gave to one person and the file to another is said to belong to the first', async () => {
-  const [account, other] = [syncs.account(0), syncs.account(1)]
-  const sync = await addSync('HR', [...SYNC_MAPPING, { column: 'mailbox', field: 'mailbox' }])
-  const given = `${account}@hr.example`
-  await upload(sync, ['no,account,name,mailbox', ['H0', account, 'Person', given].join()])
-  await first(sync)
-  const own = { account, name: 'By file', mailbox: `${account}@file.example` }
-  const taker = { account: other, name: 'By file', mailbox: given }
-  const problems = (users: (typeof own & { alias?: string })[]) =>
-    applyBootstrap(syncs.server.platform, { users }, { source: 'a test' }).then(
-      () => [],
-      (error: { problems: object[] }) => error.problems,
-    )
-  const message = `the login name already belongs to the account "${account}"`
-  expect(await problems([own, taker])).toEqual([{ path: 'users[1].mailbox', message }])
-  // Also if other login names of theirs change.
-  const renamed = { ...own, alias: `${account}-alias` }
-  expect(await problems([renamed, taker])).toEqual([{ path: 'users[1].mailbox', message }])
-  expect(await problems([taker, renamed])).toEqual([{ path: 'users[0].mailbox', message }])
-  // What the file gives to both is refused before the source loses the first.
-  expect(await problems([own, { ...taker, mailbox: own.mailbox }])).toEqual([
-    { path: 'users[1].mailbox', message: 'the login name is already that of users[0]' },
-  ])
 })
 
 test('a person missing from one source is no leaver while another source has them', async () => {
