@@ -74,8 +74,11 @@ test('a custom field is defined, filled in by people and by a file, searched, ex
   const { width, height } = page.viewportSize() ?? { width: 1366, height: 768 }
   await page.setViewportSize({ width: 390, height: 844 })
   for (const name of ['Restore Dorm room', 'Delete Dorm room permanently']) {
-    const { x = 0, width: wide = 999 } = (await page.getByRole('button', { name }).boundingBox()) ?? {}
-    expect(x + wide, `${name} on a phone`).toBeLessThanOrEqual(390)
+    const rightEdge = async () => {
+      const { x = 0, width: wide = 999 } = (await page.getByRole('button', { name }).boundingBox()) ?? {}
+      return x + wide
+    }
+    await expect.poll(rightEdge, `${name} on a phone`).toBeLessThanOrEqual(390)
   }
   await page.setViewportSize({ width, height })
   await page.getByRole('button', { name: 'Delete Dorm room permanently' }).click()
