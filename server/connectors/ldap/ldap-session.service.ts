@@ -138,13 +138,14 @@ function repeatedPages(): (first: string | null) => boolean {
   }
 }
 
-/** @returns what to call with the entries of each page. @throws SourceFault `limited` if too many pages bring nothing, as a server without an end. */
-function limitEmptyPages(): (entries: number) => void {
-  let pages = 0
+/**
+ * @returns what to call with the number of each page, and of its entries.
+ * @throws SourceFault `limited` if too many pages bring nothing, as a server without an end.
+ */
+function limitEmptyPages(): (pages: number, entries: number) => void {
   let emptyPages = 0
   let rows = 0
-  return (entries) => {
-    pages += 1
+  return (pages, entries) => {
     rows += entries
     if (entries === 0) emptyPages += 1
     if (emptyPages > MAX_EMPTY_PAGES) throw new SourceFault('limited', `${pages} / ${rows}`)
@@ -159,7 +160,7 @@ async function* readPages(
   const requests = client as unknown as Requests
   let cookie: Buffer = Buffer.alloc(0)
   const isRepeated = repeatedPages()
-  const checkLimits = limitEmptyPages()
+  const checkEmptyPages = limitEmptyPages()
   try {
     for (let pages = 1; ; pages++) {
       const paged = new ldap.PagedResultsControl({ value: { size: PAGE_ENTRIES, cookie } })
@@ -178,7 +179,7 @@ async function* readPages(
       yield { entries: answer.searchEntries, references: answer.searchReferences.flatMap(({ uris }) => uris) }
       const next = answer.controls?.find((control) => control instanceof ldap.PagedResultsControl)?.value?.cookie
       if (!next?.length) return
-      checkLimits(answer.searchEntries.length)
+      checkEmptyPages(pages, answer.searchEntries.length)
       const first = answer.searchEntries[0]?.name ?? (next.equals(cookie) ? '' : null)
       if (isRepeated(first)) throw new SourceFault('repeated-page', String(pages))
       cookie = next

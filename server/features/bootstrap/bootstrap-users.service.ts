@@ -205,14 +205,10 @@ export async function hashSecrets(platform: Platform, secrets: readonly NewUserS
  */
 export async function lockPlannedUsers(db: Db, { updated, owned }: UserPlan): Promise<void> {
   if (updated.length === 0) return
-  const ids = updated.map(({ id }) => id).sort()
-  const versions = new Map(updated.map(({ id, version }) => [id, version]))
+  const rows = updated.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   let unchanged = 0
-  for (const chunk of inChunks(ids))
-    unchanged += await lockUnchangedUsers(
-      db,
-      chunk.map((id) => ({ id, version: versions.get(id) ?? 0 })),
-    )
+  for (const chunk of inChunks(rows)) unchanged += await lockUnchangedUsers(db, chunk)
+  const ids = rows.map(({ id }) => id)
   const ownedNow = await listOwnedFields(db, ids)
   if (unchanged < ids.length || ids.some((id) => !isDeepStrictEqual(ownedNow.get(id), owned.get(id))))
     throw new OutdatedPlanError('people of the file were changed meanwhile: start again')

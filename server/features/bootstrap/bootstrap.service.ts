@@ -2,6 +2,7 @@ import { v7 } from 'uuid'
 import { withAdvisoryLock } from '../../platform/advisory-lock.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Context, type Platform, transaction } from '../../platform/platform.ts'
+import { retryOn } from '../../platform/retry.ts'
 import { lockSettingsDocument, replaceFileKeys } from '../../platform/settings.ts'
 import { invalidateApplications } from '../applications/index.ts'
 import { recordAudit, recordAudits } from '../records/index.ts'
@@ -54,23 +55,14 @@ export async function applyBootstrap(
   return applyDocument(platform, validateDocument(options.source, document), options)
 }
 
-/** Of a plan that is outdated when it is to be written: passwords are hashed in between, which may take minutes. */
-const MAX_ATTEMPTS = 3
-
 async function applyDocument(
   platform: Platform,
   document: BootstrapDocument,
   options: Options,
 ): Promise<BootstrapResult> {
-  return withAdvisoryLock(platform.sql, BOOTSTRAP_LOCK, async () => {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await planAndWrite(platform, document, options)
-      } catch (error) {
-        if (!(error instanceof OutdatedPlanError) || tries === MAX_ATTEMPTS) throw error
-      }
-    }
-  })
+  // Passwords are hashed between plan and write, which may take minutes.
+  const step = () => planAndWrite(platform, document, options)
+  return withAdvisoryLock(platform.sql, BOOTSTRAP_LOCK, () => retryOn(OutdatedPlanError, step))
 }
 
 async function planAndWrite(

@@ -70,27 +70,30 @@ test('its columns are known and suggested; passwords are not among them, and wri
   expect([mayWrite, isEncrypted]).toEqual([true, false])
 })
 
-test('a connection that ends between pages does not look like a smaller directory', async () => {
-  directory.trouble.endsAtPage = 3
+test.each([
+  {
+    what: 'a connection that ends between pages does not look like a smaller directory',
+    trouble: 'endsAtPage',
+    page: 3,
+    problem: 'cut-off',
+  },
+  {
+    what: 'a server that returns the same page for ever is reported at the second time',
+    trouble: 'repeatedPage',
+    page: 2,
+    problem: 'repeated-page',
+  },
+  {
+    what: 'a server that goes on with empty pages for ever is reported as one without an end',
+    trouble: 'emptyFromPage',
+    page: 2,
+    problem: 'limited',
+  },
+] as const)('$what', async ({ trouble, page, problem }) => {
+  directory.trouble[trouble] = page
   const found = await look()
-  directory.trouble.endsAtPage = null
-  expect(found).toMatchObject({ isOk: false, problem: 'cut-off', count: 0 })
-  expect(found.steps.at(-1)).toMatchObject({ step: 'count', isOk: false })
-})
-
-test('a server that returns the same page for ever is reported at the second time', async () => {
-  directory.trouble.repeatedPage = 2
-  const found = await look()
-  directory.trouble.repeatedPage = null
-  expect(found).toMatchObject({ isOk: false, problem: 'repeated-page', count: 0 })
-  expect(found.steps.at(-1)).toMatchObject({ step: 'count', isOk: false })
-})
-
-test('a server that goes on with empty pages for ever is reported as one without an end', async () => {
-  directory.trouble.emptyFromPage = 2
-  const found = await look()
-  directory.trouble.emptyFromPage = null
-  expect(found).toMatchObject({ isOk: false, problem: 'limited', count: 0 })
+  directory.trouble[trouble] = null
+  expect(found).toMatchObject({ isOk: false, problem, count: 0 })
   expect(found.steps.at(-1)).toMatchObject({ step: 'count', isOk: false })
 })
 

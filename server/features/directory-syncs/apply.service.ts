@@ -4,7 +4,7 @@ import { forceCustomPlan, reusePlans } from '../../platform/list.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { freezeUsers } from '../account-verbs/index.ts'
 import type { RunningTask } from '../background-tasks/index.ts'
-import { ConcurrentWriteError } from '../people-save/index.ts'
+import { retryConcurrentWrites } from '../people-save/index.ts'
 import type { LeaverFields } from './leavers.rules.ts'
 import { markTaken, saveLinks, settleLinks } from './links.store.ts'
 import { deleteCarriedOut } from './matches.store.ts'
@@ -16,7 +16,6 @@ import type { RunRow } from './runs.store.ts'
 
 /** People per transaction. */
 const BATCH = 250
-const MAX_ATTEMPTS = 3
 
 /** Applies the plan in batches; rows that no longer match the plan are skipped. Resumable. */
 export async function applyPlan(
@@ -39,17 +38,6 @@ export async function applyPlan(
       }),
     )
     await analyze(rows.length)
-  }
-}
-
-/** Retries a batch after a concurrent write to one of its people. */
-export async function retryConcurrentWrites<T>(step: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await step()
-    } catch (error) {
-      if (!(error instanceof ConcurrentWriteError) || tries === MAX_ATTEMPTS) throw error
-    }
   }
 }
 

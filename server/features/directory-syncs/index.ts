@@ -1,4 +1,3 @@
-export { retryConcurrentWrites } from './apply.service.ts'
 export { forgetSyncRows, startDueSyncs, startEventSyncs, syncTask } from './directory-syncs.jobs.ts'
 export { mountDirectorySyncs } from './directory-syncs.routes.ts'
 export { directorySyncRestorer } from './directory-syncs.service.ts'

@@ -1,5 +1,5 @@
 export { problemCode, problemReason } from './form.service.ts'
 export { mountPeopleSave } from './people-save.routes.ts'
 export { renamePerson } from './rename.service.ts'
-export { ConcurrentWriteError, saveUsers } from './save-users.service.ts'
+export { ConcurrentWriteError, retryConcurrentWrites, saveUsers } from './save-users.service.ts'
 export type { PersonFields, PersonInput, SaveOptions, SaveOutcome } from './save-users.types.ts'

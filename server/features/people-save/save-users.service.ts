@@ -2,6 +2,7 @@ import type { CustomField } from '#shared/contract/custom-fields.ts'
 import { isCustomName, keyOfCustom } from '#shared/contract/field-rules.ts'
 import { isConstraintViolation } from '../../platform/db.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
+import { retryOn } from '../../platform/retry.ts'
 import { mapInSlices } from '../../platform/slices.ts'
 import { hasLimitedScope, inScope, mayManage } from '../access/index.ts'
 import { refuseLockout } from '../access-rules/index.ts'
@@ -40,10 +41,11 @@ import { checkUniqueValues } from './save-users-unique.service.ts'
 
 /** Rows per call; callers split larger sets. */
 export const MAX_SAVE_ROWS = 5000
-const MAX_ATTEMPTS = 3
 
 /** Somebody else took an account or a login name, or deleted an organisation, between the read and the write. */
 export class ConcurrentWriteError extends Error {}
+
+export const retryConcurrentWrites = <T>(step: () => Promise<T>): Promise<T> => retryOn(ConcurrentWriteError, step)
 
 /**
  * Creates and changes people, all rows in a few statements: one implementation for the form, for bulk changes and for imports. Each row is
@@ -60,13 +62,9 @@ export async function saveUsers(
   const custom = await customFields(ctx)
   const all = await mapInSlices(rows, (row) => validateInput(row, ctx.now(), custom))
   if (ctx.db !== ctx.sql) return await saveInTransaction(ctx, all, { ...options, custom })
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await transaction(ctx, (inner) => saveInTransaction(inner, all, { ...options, custom }))
-    } catch (error) {
-      if (!(error instanceof ConcurrentWriteError) || tries === MAX_ATTEMPTS) throw error
-    }
-  }
+  return await retryConcurrentWrites(() =>
+    transaction(ctx, (inner) => saveInTransaction(inner, all, { ...options, custom })),
+  )
 }
 
 type SaveInput = SaveOptions & { custom: readonly CustomField[] }

@@ -1,8 +1,7 @@
 import type { ScimChangeKind } from '#shared/contract/scim-clients.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
-import { retryConcurrentWrites } from '../directory-syncs/index.ts'
 import type { OrganizationSnapshot } from '../organizations/index.ts'
-import type { SaveOutcome } from '../people-save/index.ts'
+import { retryConcurrentWrites, type SaveOutcome } from '../people-save/index.ts'
 import { countChanges, type ScimCaller, type ScimChange } from '../scim-clients/index.ts'
 
 /** A client within a transaction, and what it has changed there. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { analyzeWhileFilling } from '../../platform/analyze-tables.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { defineTask, type RunningTask } from '../background-tasks/index.ts'
-import { ConcurrentWriteError } from '../people-save/index.ts'
+import { retryConcurrentWrites } from '../people-save/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { loadImportLookups } from './import-lookups.service.ts'
 import { requireColumnsAllowed } from './import-roles.rules.ts'
@@ -120,19 +120,6 @@ function toWrittenRow(one: SavedRow): WrittenRow {
     userId: outcome?.id ?? null,
     before: isChanged ? { ...outcome?.before, ...(roles && { roleIds: roles.before }) } : null,
     after: isChanged ? { ...outcome?.after, ...(roles && { roleIds: roles.after }) } : null,
-  }
-}
-
-/** Attempts of a step when somebody takes an account or a login name at the same moment. */
-const MAX_ATTEMPTS = 3
-
-async function retryConcurrentWrites<T>(step: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await step()
-    } catch (error) {
-      if (!(error instanceof ConcurrentWriteError) || tries === MAX_ATTEMPTS) throw error
-    }
   }
 }
 

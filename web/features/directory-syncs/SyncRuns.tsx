@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../platform/failure-text.ts'
 import { notify } from '../../platform/notices.ts'
+import { useOnChange } from '../../platform/use-on-change.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock, isNotFound, NotFoundCard } from '../../ui/StateBlock.tsx'
@@ -56,7 +57,9 @@ export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
     refetchInterval: ({ state }) =>
       isMissing(state.data) || state.data?.some((run) => isUnderWay(run.state)) ? POLL_MS : false,
   })
-  useRefetchAfter(runs.data, sync.refetch)
+  const newest = runs.data?.[0]
+  // Whenever the newest run is another one, also the first of all, or goes on: it moves the cursor.
+  useOnChange(runs.data && `${newest?.id} ${newest?.state}`, sync.refetch)
   if (isNotFound(sync.error)) return <NotFoundCard title={t('directory-sync.runs')} onBack={onBack} />
   if (!sync.data || !runs.data) {
     const error = sync.error ?? runs.error
@@ -96,16 +99,6 @@ export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
       />
     </section>
   )
-}
-
-/** Whenever the newest run is another one, also the first of all, or goes on: it moves the cursor. */
-function useRefetchAfter(runs: readonly ShownRun[] | undefined, refetch: () => unknown) {
-  const seen = useRef<string>(undefined)
-  const shown = runs && `${runs[0]?.id} ${runs[0]?.state}`
-  useEffect(() => {
-    if (seen.current !== undefined && seen.current !== shown) void refetch()
-    seen.current = shown
-  }, [shown, refetch])
 }
 
 type StartProps = Pick<Props<never>, 'start'> & {

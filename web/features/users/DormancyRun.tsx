@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { confirmDormancyRun, type DormancyRun, dormancyRun } from '#shared/contract/account-holds.ts'
 import { call } from '../../platform/api.ts'
 import { formatDateTime } from '../../platform/format-time.ts'
 import { notify } from '../../platform/notices.ts'
 import { isSuperUser, useUser } from '../../platform/session.ts'
+import { useOnChange } from '../../platform/use-on-change.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { refreshPeople } from './people-queries.ts'
 import './users.css'
@@ -49,13 +50,9 @@ export function HeldDormancyRun() {
   const known = useDormancyRun()
   const { latest: run, isUnderWay = false } = known ?? {}
   // The list shows whom a run has made dormant, also one that began and ended between two requests.
-  const state = known && (isUnderWay ? 'under way' : `${run?.at} ${run?.isHeld}`)
-  const shown = useRef(state)
-  useEffect(() => {
-    if (state === undefined) return
-    if (shown.current !== undefined && shown.current !== state && !isUnderWay) void refreshPeople()
-    shown.current = state
-  }, [state, isUnderWay])
+  useOnChange(known && (isUnderWay ? 'under way' : `${run?.at} ${run?.isHeld}`), () => {
+    if (!isUnderWay) void refreshPeople()
+  })
   if (!run?.isHeld || isUnderWay) return null
   return (
     <section className="banner banner-caution held-run" aria-label={t('sleep-account.held.title')}>
