@@ -97,8 +97,11 @@ const PAGES = {
   noted: at('dist', 'built-from'),
 }
 const SERVER = {
-  // The demo school starts the simulators.
-  sources: ['server', 'shared', 'tools/simulators', 'package-lock.json', 'vite.server.config.ts'],
+  // The demo school starts the simulators; the database driver is repaired before it is bundled.
+  sources: [
+    ...['server', 'shared', 'tools/simulators', 'tools/patch-postgres.mjs'],
+    ...['package-lock.json', 'vite.server.config.ts'],
+  ],
   builds: [['the server', ['build', '-c', 'vite.server.config.ts']]],
   noted: at('dist', 'server', 'built-from'),
 }
