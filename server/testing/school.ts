@@ -31,8 +31,8 @@ export async function school(server: TestServer) {
   const people = await idsOf('users', 'account')
   const categories = await idsOf('user_categories', 'code')
   const id = (account: string) => people[account] ?? ''
-  const place = (code: string) => organizations[code] ?? ''
-  return { id, place, category: categories['student'] ?? '' }
+  const organizationId = (code: string) => organizations[code] ?? ''
+  return { id, organizationId, category: categories['student'] ?? '' }
 }
 
 export const PEOPLE = '/user_information'

@@ -29,7 +29,7 @@ const run = async (page: Portal, selection: object, verb: string, more: object =
 
 test('people who became dormant are listed, longest first, with the last login and what comes next', async () => {
   const server = await testServer()
-  const { id, place, category } = await school(server)
+  const { id, organizationId, category } = await school(server)
   await setPolicy(server, { dormantWarnDays: [14], dormantLockAfterDays: 60 })
   await logIn(server, '20260002')
   server.advance(DAY)
@@ -61,7 +61,7 @@ test('people who became dormant are listed, longest first, with the last login a
     '20260001',
   ])
   expect(await accounts(page, `categoryId=${category}`)).toEqual(['20260001'])
-  expect(await accounts(page, `organizationId=${place('art')}`)).toEqual(['20260003', 'T-100'])
+  expect(await accounts(page, `organizationId=${organizationId('art')}`)).toEqual(['20260003', 'T-100'])
   expect(await accounts(page, 'search=mary&searchBy=2')).toEqual(['T-100'])
   const between = (from: string, to: string) => accounts(page, `dormantFrom=${from}&dormantTo=${to}`)
   expect(await between(since, later(server, 1))).toHaveLength(5)
@@ -78,7 +78,7 @@ test('people who became dormant are listed, longest first, with the last login a
 
 test('people who were warned of dormancy are listed as soon dormant, until a login moves the date', async () => {
   const server = await testServer()
-  const { place } = await school(server)
+  const { organizationId } = await school(server)
   server.advance(170 * DAY)
   const page = await openPortal(server, { isSuperUser: true, account: 'root' })
   expect(await accounts(page, 'dormancy=soon')).toEqual([])
@@ -86,7 +86,7 @@ test('people who were warned of dormancy are listed as soon dormant, until a log
   const soon = await dormant(page, 'dormancy=soon')
   expect(soon.map(({ account }) => account)).toEqual(['20260001', '20260002', '20260003', 'T-100'])
   expect(soon[0]).toMatchObject({ dormantSince: null, next: { term: 'dormant', at: expect.any(String) } })
-  const dean = await openPortal(server, { account: 'dean', permissions: [], administers: place('cs') })
+  const dean = await openPortal(server, { account: 'dean', permissions: [], administers: organizationId('cs') })
   expect(await accounts(dean, 'dormancy=soon')).toEqual(['20260001', '20260002'])
   await logIn(server, '20260002')
   expect(await accounts(page, 'dormancy=soon')).toEqual(['20260001', '20260003', 'T-100'])
@@ -204,18 +204,22 @@ test('a notice sent by hand goes out now, says how the person stands, and is sen
 
 test('everybody whom the filters match is reactivated in the background, and an administrator reaches only their own people', async () => {
   const server = await testServer()
-  const { id, place } = await school(server)
+  const { id, organizationId } = await school(server)
   const { sql, now } = server.platform
   await sql`update users set dormant_since = ${now()} where account in ('20260001', '20260003')`
   await sql`
     insert into users (id, account, name, organization_id, created_at, updated_at, dormant_since)
-    select gen_random_uuid(), 'n' || n, 'N' || n, ${place('cs')}, ${now()}, ${now()}, ${now()} from generate_series(1, 1200) n`
-  const dean = await openPortal(server, { account: 'dean', permissions: ['unlock', 'edit'], administers: place('cs') })
+    select gen_random_uuid(), 'n' || n, 'N' || n, ${organizationId('cs')}, ${now()}, ${now()}, ${now()} from generate_series(1, 1200) n`
+  const dean = await openPortal(server, {
+    account: 'dean',
+    permissions: ['unlock', 'edit'],
+    administers: organizationId('cs'),
+  })
   const elsewhere = { ids: [id('20260003')] }
   for (const verb of ['wake', 'exempt', 'notify', 'end_exemption']) {
     expect((await run(dean, elsewhere, verb)).refused.map(({ code }) => code)).toEqual(['user.not-found'])
   }
-  const reader = await openPortal(server, { account: 'reader', permissions: [], administers: place('cs') })
+  const reader = await openPortal(server, { account: 'reader', permissions: [], administers: organizationId('cs') })
   for (const path of ['batch_lift', 'batch_change']) {
     const body = { selection: { ids: [id('20260001')] }, verb: path === 'batch_lift' ? 'wake' : 'exempt' }
     expect((await reader.call(`${PEOPLE}/${path}/`, { body })).status).toBe(403)

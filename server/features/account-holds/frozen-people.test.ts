@@ -21,7 +21,7 @@ const openSessions = async (server: TestServer, userId: string) =>
 
 test('people who are frozen or will be are listed with cause, period and administrator, and are found by each', async () => {
   const server = await testServer()
-  const { id, place } = await school(server)
+  const { id, organizationId } = await school(server)
   const page = await openPortal(server, { isSuperUser: true, account: 'root' })
   await verb(page, id('20260001'), 'freeze', { reason: 'Year abroad', cause: 'leave', until: later(server, 600) })
   await verb(page, id('20260002'), 'freeze', { from: later(server, 300) })
@@ -31,10 +31,14 @@ test('people who are frozen or will be are listed with cause, period and adminis
   ])
   expect(await accounts(page, 'freeze=planned')).toEqual(['20260002'])
   expect(await accounts(page, 'freezeCause=leave')).toEqual(['20260001'])
-  expect(await accounts(page, `organizationId=${place('art')}`)).toEqual([])
-  const dean = await openPortal(server, { account: 'dean', permissions: ['unlock'], administers: place('cs') })
+  expect(await accounts(page, `organizationId=${organizationId('art')}`)).toEqual([])
+  const dean = await openPortal(server, { account: 'dean', permissions: ['unlock'], administers: organizationId('cs') })
   expect(await frozen(dean, 'freezeCause=leave')).toMatchObject([{ account: '20260001', by: null }])
-  const elsewhere = await openPortal(server, { account: 'dean2', permissions: ['unlock'], administers: place('art') })
+  const elsewhere = await openPortal(server, {
+    account: 'dean2',
+    permissions: ['unlock'],
+    administers: organizationId('art'),
+  })
   expect(await accounts(elsewhere)).toEqual([])
   server.advance(601)
   expect(await accounts(page)).toEqual(['20260002'])
@@ -171,8 +175,8 @@ test('changing the end of a freeze keeps its start and cause, ends no session, a
 
 test('each line of a pasted list gets its result, and only people in scope are frozen', async () => {
   const server = await testServer()
-  const { id, place } = await school(server)
-  const dean = await openPortal(server, { account: 'dean', permissions: ['edit'], administers: place('cs') })
+  const { id, organizationId } = await school(server)
+  const dean = await openPortal(server, { account: 'dean', permissions: ['edit'], administers: organizationId('cs') })
   const body = { accounts: ['20260001', '404', '20260003', '20260001', '20260002'], cause: 'graduated' }
   const freeze = async (dryRun: boolean) =>
     (await dean.call<FreezeListAnswer>(`${PEOPLE}/freeze_list/`, { body: { ...body, dryRun } })).data

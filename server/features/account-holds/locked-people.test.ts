@@ -28,7 +28,7 @@ const block = async (server: TestServer, userId: string, kind: string) => {
 
 test('people who are locked are listed with kind, reason, end and administrator, and are found by each', async () => {
   const server = await testServer()
-  const { id, place } = await school(server)
+  const { id, organizationId } = await school(server)
   const page = await openPortal(server, { isSuperUser: true, account: 'root' })
   await block(server, id('20260002'), 'person')
   await block(server, id('20260002'), 'second-factor')
@@ -40,7 +40,7 @@ test('people who are locked are listed with kind, reason, end and administrator,
   ])
   expect(await accounts(page, 'lockedBy=failures')).toEqual(['20260002'])
   expect(await accounts(page, 'lockedBy=administrator')).toEqual(['20260001'])
-  expect(await accounts(page, `organizationId=${place('art')}`)).toEqual([])
+  expect(await accounts(page, `organizationId=${organizationId('art')}`)).toEqual([])
   expect(await accounts(page, 'search=20260002')).toEqual(['20260002'])
   server.advance(61)
   expect(await accounts(page)).toEqual(['20260001'])
@@ -163,9 +163,9 @@ test('a lock that follows before the job has run comes after the end of the one 
 
 test('a scoped administrator sees and unlocks only people in scope, and not who locked them', async () => {
   const server = await testServer()
-  const { id, place } = await school(server)
+  const { id, organizationId } = await school(server)
   const root = await openPortal(server, { isSuperUser: true, account: 'root' })
-  const dean = await openPortal(server, { account: 'dean', permissions: ['unlock'], administers: place('cs') })
+  const dean = await openPortal(server, { account: 'dean', permissions: ['unlock'], administers: organizationId('cs') })
   for (const account of ['20260001', '20260003']) await verb(root, id(account), 'lock')
   expect(await locked(dean)).toMatchObject([{ account: '20260001', by: null }])
   const body = { selection: { ids: [id('20260001'), id('20260003')] }, verb: 'unlock' }

@@ -10,13 +10,13 @@ import { batchChangeTask } from './index.ts'
 
 test('a bulk change of more than a thousand people continues in the background, and misses nobody', async () => {
   const server = await testServer()
-  const { place } = await school(server)
+  const { organizationId } = await school(server)
   const { sql, now } = server.platform
   await sql`
     insert into users (id, account, name, organization_id, created_at, updated_at)
-    select gen_random_uuid(), 'n' || n, 'N' || n, ${place('cs')}, ${now()}, ${now()} from generate_series(1, 1200) n`
+    select gen_random_uuid(), 'n' || n, 'N' || n, ${organizationId('cs')}, ${now()}, ${now()} from generate_series(1, 1200) n`
   const page = await openPortal(server, { isSuperUser: true })
-  const selection = { all: { organizationId: place('cs'), state: 'enabled' }, expected: 1202 }
+  const selection = { all: { organizationId: organizationId('cs'), state: 'enabled' }, expected: 1202 }
   const answer = await page.call<BatchAnswer>(`${PEOPLE}/batch_change/`, { body: { selection, verb: 'disable' } })
   expect(answer.data).toMatchObject({ changed: 0, taskId: expect.any(String) })
   const runner = await startTasks(server.platform, [batchChangeTask])
@@ -31,21 +31,22 @@ test('a bulk change of more than a thousand people continues in the background, 
   } finally {
     await runner.stop()
   }
-  const [left] = await sql`select count(*)::int as count from users where enabled and organization_id = ${place('cs')}`
+  const [left] =
+    await sql`select count(*)::int as count from users where enabled and organization_id = ${organizationId('cs')}`
   expect(left?.['count']).toBe(0)
 }, 40_000)
 
 test('a person for whom a value is invalid is reported with an error code of the contract and the field', async () => {
   const server = await testServer()
-  const { place, id, category } = await school(server)
+  const { organizationId, id, category } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
-  const dean = await openPortal(server, { permissions: ['edit'], administers: place('cs') })
+  const dean = await openPortal(server, { permissions: ['edit'], administers: organizationId('cs') })
   const set = async (by: Portal, fields: object, ids = [id('20260001')]) =>
     (await by.call<BatchAnswer>(`${PEOPLE}/batch_update/`, { body: { selection: { ids }, fields } })).data.refused
   const refused = [
-    ...(await set(page, { categoryId: place('cs') })),
+    ...(await set(page, { categoryId: organizationId('cs') })),
     ...(await set(page, { validFrom: '2030-01-01T00:00:00Z', validUntil: '2029-01-01T00:00:00Z' })),
-    ...(await set(dean, { organizationId: place('art') })),
+    ...(await set(dean, { organizationId: organizationId('art') })),
     ...(await set(dean, { categoryId: category }, [id('20260003')])),
   ]
   expect(refused.map(({ code, message }) => [code, message])).toEqual([
@@ -59,11 +60,11 @@ test('a person for whom a value is invalid is reported with an error code of the
 
 test('thousands of search results are added to a role at once, and the result says for each whether they are new', async () => {
   const server = await testServer()
-  const { place } = await school(server)
+  const { organizationId } = await school(server)
   const { sql, now } = server.platform
   await sql`
     insert into users (id, account, name, organization_id, created_at, updated_at)
-    select gen_random_uuid(), 'n' || n, 'N' || n, ${place('cs')}, ${now()}, ${now()} from generate_series(1, 1200) n`
+    select gen_random_uuid(), 'n' || n, 'N' || n, ${organizationId('cs')}, ${now()}, ${now()} from generate_series(1, 1200) n`
   const page = await openPortal(server, { isSuperUser: true })
   const role = await page.call<{ id: string }>('/role/create/', { body: { code: 'everybody', name: 'Everybody' } })
   const roleId = role.data.id
@@ -79,7 +80,7 @@ test('thousands of search results are added to a role at once, and the result sa
     refused: [{ id: roleId, code: 'user.not-found' }],
   })
   expect((await join({ selection: { ids } })).data).toMatchObject({ changed: 0, unchanged: 2 })
-  const selection = { all: { organizationId: place('cs'), state: 'enabled' }, expected: 1202 }
+  const selection = { all: { organizationId: organizationId('cs'), state: 'enabled' }, expected: 1202 }
   await runTasks(server, [batchChangeTask])
   const { taskId } = (await join({ selection })).data
   const end = await taskEnd(server, taskId ?? '')

@@ -15,7 +15,7 @@ test('a node killed while it reactivates all matches leaves only whole steps; an
 }, async () => {
   const server = await testServer()
   const { sql, config } = server.platform
-  const { place } = await school(server)
+  const { organizationId } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
   const node = await startNode({
     DATABASE_URL: config.databaseUrl ?? '',
@@ -24,7 +24,7 @@ test('a node killed while it reactivates all matches leaves only whole steps; an
   onTestFinished(() => void node.process.kill('SIGKILL'))
   await sql`
     insert into users (id, account, name, organization_id, created_at, updated_at, dormant_since)
-    select gen_random_uuid(), 'n' || n, 'N' || n, ${place('cs')}, now(), now(), now() from generate_series(1, ${MANY}) n`
+    select gen_random_uuid(), 'n' || n, 'N' || n, ${organizationId('cs')}, now(), now(), now() from generate_series(1, ${MANY}) n`
   const left = async () => (await sql`select from users where dormant_since is not null`).length
   const lines = async () => {
     const [found] = await sql`

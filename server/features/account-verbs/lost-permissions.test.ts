@@ -10,14 +10,14 @@ import { batchChangeTask } from './index.ts'
 /** A dean who has requested to disable 1,300 people, which waits for the background task. */
 async function waiting() {
   const server = await testServer()
-  const { place, id } = await school(server)
+  const { organizationId, id } = await school(server)
   const { sql, now } = server.platform
   await sql`
     insert into users (id, account, name, organization_id, created_at, updated_at)
-    select gen_random_uuid(), 'n' || n, 'N' || n, ${place('cs')}, ${now()}, ${now()} from generate_series(1, 1298) n`
+    select gen_random_uuid(), 'n' || n, 'N' || n, ${organizationId('cs')}, ${now()}, ${now()} from generate_series(1, 1298) n`
   const root = await openPortal(server, { account: 'root', isSuperUser: true })
-  const dean = await openPortal(server, { account: 'dean', permissions: ['edit'], administers: place('cs') })
-  const selection = { all: { organizationId: place('cs') }, expected: 1300 }
+  const dean = await openPortal(server, { account: 'dean', permissions: ['edit'], administers: organizationId('cs') })
+  const selection = { all: { organizationId: organizationId('cs') }, expected: 1300 }
   const asked = await dean.call<BatchAnswer>(`${PEOPLE}/batch_change/`, { body: { selection, verb: 'disable' } })
   const taskId = asked.data.taskId ?? ''
   const run = async () => {
@@ -25,7 +25,7 @@ async function waiting() {
     return await taskEnd(server, taskId)
   }
   const disabled = async () => (await sql`select 1 from users where not enabled`).length
-  return { server, root, dean, place, id, taskId, run, disabled }
+  return { server, root, dean, organizationId, id, taskId, run, disabled }
 }
 
 test('a queued task does not start if its owner administers nothing any more by then', async () => {
@@ -52,13 +52,15 @@ test('it ends with the step in which its owner loses all permissions, and says s
 })
 
 test('a person who has left the scope meanwhile is left alone, and a scope that was lost is left as it is', async () => {
-  const { server, place, id, run, disabled, root, dean } = await waiting()
+  const { server, organizationId, id, run, disabled, root, dean } = await waiting()
   const { sql } = server.platform
-  await sql`update users set organization_id = ${place('art')} where account like 'n_'`
+  await sql`update users set organization_id = ${organizationId('art')} where account like 'n_'`
   await sql`update appointments set permissions = '{unlock}'`
   expect(await run()).toMatchObject({ state: 'done', result: { changed: 0, refusedCount: 1300 } })
   expect(await disabled()).toBe(0)
-  await root.call(`${PEOPLE}/${id('20260001')}/update/`, { body: { version: 1, organizationId: place('art') } })
+  await root.call(`${PEOPLE}/${id('20260001')}/update/`, {
+    body: { version: 1, organizationId: organizationId('art') },
+  })
   await sql`update appointments set permissions = '{edit}'`
   // Visible in the preview, out of scope during the run: as if they didn't exist.
   const selection = { ids: [id('20260001'), id('20260002')] }

@@ -18,8 +18,8 @@ const reset = (page: Portal, id: string, body: object) => page.call<Answer>(`${P
 
 test('the link of a reset is sent to the address on file, in the language of the page, and never given to anybody else', async () => {
   const server = await testServer(DEMO)
-  const { id, place } = await school(server)
-  const dean = await openPortal(server, { permissions: ['reset'], administers: place('cs') })
+  const { id, organizationId } = await school(server)
+  const dean = await openPortal(server, { permissions: ['reset'], administers: organizationId('cs') })
   const lisi = id('20260002')
   expect(await methods(dean, lisi)).toEqual([{ channel: 'mail', to: expect.stringContaining('*'), isSettled: true }])
   const { status, data } = await reset(dean, lisi, { send: 'mail', reason: 'Forgot' })
@@ -37,7 +37,7 @@ test('the link of a reset is sent to the address on file, in the language of the
 
 test('no link is sent to an address that was changed recently by anybody, or that the caller set', async () => {
   const server = await testServer(DEMO)
-  const { id, place } = await school(server)
+  const { id, organizationId } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
   const lisi = id('20260002')
   const { version } = (await details(page, lisi)).data
@@ -50,7 +50,7 @@ test('no link is sent to an address that was changed recently by anybody, or tha
   }
   expect((await details(page, lisi)).data.hasPassword).toBe(true)
 
-  const body = { account: 'new', name: 'New', phone: '13900000001', organizationId: place('cs') }
+  const body = { account: 'new', name: 'New', phone: '13900000001', organizationId: organizationId('cs') }
   const made = (await page.call<{ id: string }>(`${PEOPLE}/create/`, { body })).data.id
   expect(await methods(page, made)).toMatchObject([{ channel: 'sms', isSettled: false }])
   expect(await methods(other, made)).toMatchObject([{ channel: 'sms', isSettled: true }])

@@ -12,7 +12,7 @@ const change = (page: Portal, body: object) => page.call<BatchAnswer>(`${PEOPLE}
 
 test('a role is added to many people and removed, with a preview, the reason for those left alone, and a record each', async () => {
   const server = await testServer()
-  const { id, place } = await school(server)
+  const { id, organizationId } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
   const roleId = await newRole(page, 'helpers')
   const ids = [id('20260001'), id('20260002'), v7()]
@@ -28,10 +28,10 @@ test('a role is added to many people and removed, with a preview, the reason for
     select action, actor_id from audit_records where target_id = ${roleId} and user_id is not null order by at, user_id`
   expect(await lines()).toEqual(Array(2).fill({ action: 'role.join', actorId: page.user.userId }))
 
-  const all = { all: { organizationId: place('school') }, expected: 4 }
+  const all = { all: { organizationId: organizationId('school') }, expected: 4 }
   const wrong = await change(page, { selection: { ...all, expected: 3 }, verb: 'leave', roleId })
   expect(wrong.envelope.code).toBe('selection.changed')
-  const body = { kind: 'organization', ids: [place('cs')] }
+  const body = { kind: 'organization', ids: [organizationId('cs')] }
   await page.call(`/role/${roleId}/member/add/`, { body })
   expect((await change(page, { selection: all, verb: 'leave', roleId })).data.changed).toBe(2)
   const again = (await change(page, { selection: { ids: ids.slice(0, 2) }, verb: 'leave', roleId })).data
@@ -42,10 +42,13 @@ test('a role is added to many people and removed, with a preview, the reason for
 
 test('only a super user can bulk-assign roles, and a deleted role is reported', async () => {
   const server = await testServer()
-  const { id, place } = await school(server)
+  const { id, organizationId } = await school(server)
   const root = await openPortal(server, { isSuperUser: true })
   const roleId = await newRole(root, 'helpers')
-  const dean = await openPortal(server, { permissions: ['edit', 'reset', 'unlock'], administers: place('school') })
+  const dean = await openPortal(server, {
+    permissions: ['edit', 'reset', 'unlock'],
+    administers: organizationId('school'),
+  })
   const join = { selection: { ids: [id('20260001')] }, verb: 'join' }
   expect((await change(dean, { ...join, roleId })).status).toBe(403)
   expect((await change(root, { ...join, roleId: v7() })).envelope.code).toBe('role.not-found')

@@ -41,13 +41,18 @@ test.each(STOPS)(
 
 test('deleting a person frees their names; a new person with the same account inherits nothing', async () => {
   const server = await testServer()
-  const { id, place } = await school(server)
+  const { id, organizationId } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
   const former = id('20260002')
   await verb(page, former, 'delete', { reason: 'Left' })
   expect((await details(page, former)).data.states[0]?.state).toBe('deleted')
   expect((await page.call(`${BASE}/${former}/update/`, { body: { version: 2, name: 'X' } })).status).toBe(404)
-  const body = { account: '20260002', name: 'Somebody new', mailbox: 'lisi@example.edu', organizationId: place('art') }
+  const body = {
+    account: '20260002',
+    name: 'Somebody new',
+    mailbox: 'lisi@example.edu',
+    organizationId: organizationId('art'),
+  }
   const created = await page.call<{ id: string }>(`${BASE}/create/`, { body })
   expect(created.data.id).not.toBe(former)
   const { data } = await details(page, created.data.id)
@@ -199,7 +204,7 @@ test('a super user who can log in is always left, even if two remove each other 
 
 test('a bulk verb reports who was left alone and why, has a preview, and rejects a list that changed', async () => {
   const server = await testServer()
-  const { id, place } = await school(server)
+  const { id, organizationId } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
   const strange = v7()
   const ids = [id('20260001'), id('20260002'), strange, page.user.userId]
@@ -213,14 +218,14 @@ test('a bulk verb reports who was left alone and why, has a preview, and rejects
     changed: 0,
     unchanged: 2,
   })
-  const all = { all: { organizationId: place('school') }, expected: 4 }
+  const all = { all: { organizationId: organizationId('school') }, expected: 4 }
   expect((await change({ selection: { ...all, expected: 3 }, verb: 'enable' })).envelope.code).toBe('selection.changed')
   expect((await change({ selection: all, verb: 'enable' })).data).toMatchObject({ changed: 2, unchanged: 2 })
   const moved = await page.call<BatchAnswer>(`${BASE}/batch_update/`, {
-    body: { selection: all, fields: { organizationId: place('art') } },
+    body: { selection: all, fields: { organizationId: organizationId('art') } },
   })
   expect(moved.data).toMatchObject({ changed: 2, unchanged: 2 })
-  expect(await accounts(page, `organizationId=${place('art')}`)).toHaveLength(4)
+  expect(await accounts(page, `organizationId=${organizationId('art')}`)).toHaveLength(4)
 })
 
 test('a lock or freeze that would end before it begins is rejected at its end, and none begins in the past', async () => {
@@ -247,9 +252,9 @@ test('a lock or freeze that would end before it begins is rejected at its end, a
 
 test('a code issued to somebody for a person does not make its holder a super user', async () => {
   const server = await testServer()
-  const { id, place } = await school(server)
+  const { id, organizationId } = await school(server)
   const root = await openPortal(server, { isSuperUser: true })
-  const dean = await openPortal(server, { permissions: ['edit', 'reset'], administers: place('cs') })
+  const dean = await openPortal(server, { permissions: ['edit', 'reset'], administers: organizationId('cs') })
   const lisi = id('20260002')
   const { code } = (await dean.call<{ code: string }>(`${BASE}/${lisi}/reset/`, { body: {} })).data
   expect((await verb(root, lisi, 'set_administrator')).status).toBe(200)
@@ -259,9 +264,9 @@ test('a code issued to somebody for a person does not make its holder a super us
 
 test('a scoped administrator learns the results for a person, but not who and where others are', async () => {
   const server = await testServer()
-  const { id, place } = await school(server)
+  const { id, organizationId } = await school(server)
   const root = await openPortal(server, { account: 'chief-of-all', isSuperUser: true })
-  const dean = await openPortal(server, { permissions: ['edit'], administers: place('cs') })
+  const dean = await openPortal(server, { permissions: ['edit'], administers: organizationId('cs') })
   const lisi = id('20260002')
   await verb(root, lisi, 'lock', { reason: 'Asked for' })
   const paths = [`${BASE}/${lisi}/records/?kind=change`, `/change_history/person/${lisi}/`]

@@ -23,8 +23,8 @@ const DAY = 86_400_000
 
 async function institution() {
   const server = await testServer(DEMO)
-  const { id, place } = await school(server)
-  return { server, id, place, root: await openPortal(server, { account: 'root', isSuperUser: true }) }
+  const { id, organizationId } = await school(server)
+  return { server, id, organizationId, root: await openPortal(server, { account: 'root', isSuperUser: true }) }
 }
 
 type Appointee = { userId: string; organizationId: string }
@@ -45,13 +45,13 @@ const identityIsFresh = async (page: Pick<Portal, 'call'>) =>
   (await page.call<{ freshUntil: string | null }>('/reauthentication/query/')).data.freshUntil !== null
 
 test.each(APPOINTMENTS)('an earlier activation code is invalid for somebody who becomes %s', async (_, appoint) => {
-  const { server, id, place, root } = await institution()
-  const dean = await openPortal(server, { permissions: ['reset'], administers: place('cs') })
+  const { server, id, organizationId, root } = await institution()
+  const dean = await openPortal(server, { permissions: ['reset'], administers: organizationId('cs') })
   const [userId, colleague] = [id('20260002'), id('20260001')]
   const codeFor = async (person: string) =>
     (await dean.call<{ code: string }>(`/user_information/${person}/reset/`, { body: {} })).data.code
   const [code, other] = [await codeFor(userId), await codeFor(colleague)]
-  await appoint(root, { userId, organizationId: place('art') })
+  await appoint(root, { userId, organizationId: organizationId('art') })
   const open = async (given: string) =>
     (await callAs(server, createBrowser(server), '/activate/code/', { body: { code: given } })).envelope.code
   expect(await open(code)).toBe('activation.code-refused')
@@ -61,11 +61,11 @@ test.each(APPOINTMENTS)('an earlier activation code is invalid for somebody who 
 test.each(APPOINTMENTS)(
   'a recovery in progress ends when its person becomes %s; a new one works',
   async (_, appoint) => {
-    const { server, place, root } = await institution()
+    const { server, organizationId, root } = await institution()
     const userId = await addPerson(server, { account: 'han', mailbox: 'han@example.edu' })
     const before = recoveryIn(server)
     const { id, proof } = await before.proved('han', 'mailbox', 'han@example.edu')
-    await appoint(root, { userId, organizationId: place('art') })
+    await appoint(root, { userId, organizationId: organizationId('art') })
     expect((await before.set(id, 'mailbox', proof)).envelope.code).toBe('password-recovery.expired')
     server.advance(120)
     const anew = recoveryIn(server)
@@ -79,7 +79,7 @@ test.each(APPOINTMENTS)(
 test.each(APPOINTMENTS)(
   'an earlier login code does not log anybody in as %s, and is rejected like any wrong one',
   async (_, appoint) => {
-    const { server, place, root } = await institution()
+    const { server, organizationId, root } = await institution()
     await setPolicy(server, { secondFactorSuperUsers: false })
     const userId = await addPerson(server, { account: 'han', mailbox: 'han@example.edu' })
     const browser = createBrowser(server)
@@ -93,7 +93,7 @@ test.each(APPOINTMENTS)(
     }
     await ask()
     const code = await codeSentTo(server, 'han@example.edu')
-    await appoint(root, { userId, organizationId: place('art') })
+    await appoint(root, { userId, organizationId: organizationId('art') })
     expect(await enter(code)).toBe('sign-in.code-refused')
     expect(isIn(browser)).toBe(false)
     server.advance(120)
@@ -117,12 +117,12 @@ async function trusting(server: TestServer) {
 }
 
 test.each(APPOINTMENTS)('a previously trusted browser replaces no factor of %s', async (_, appoint) => {
-  const { server, place, root } = await institution()
+  const { server, organizationId, root } = await institution()
   const { userId, browser } = await trusting(server)
   expect((await submitPassword(browser, 'han')).status).toBe(200)
   const page = await enterPortal(server, 'han', PASSWORD, browser)
   expect((await page.call('/consents/')).status).toBe(200)
-  await appoint(root, { userId, organizationId: place('art') })
+  await appoint(root, { userId, organizationId: organizationId('art') })
   // Also where it has already replaced one.
   expect((await page.call('/consents/')).envelope.code).toBe('session.second-factor-required')
   expect(codeOf(await submitPassword(browser, 'han'))).toBe('sign-in.second-factor-required')
@@ -147,11 +147,11 @@ test('a new super user loses accounts linked only by a provider’s word, unless
 })
 
 test('an added permission, or renewing an expired appointment, counts as a new one; fewer or a longer term do not', async () => {
-  const { server, place, root } = await institution()
+  const { server, organizationId, root } = await institution()
   await setPolicy(server, { secondFactorSuperUsers: false })
   const userId = await addPerson(server, { account: 'han' })
   const inDays = (days: number) => new Date(server.platform.now().getTime() + days * DAY).toISOString()
-  const who = { userId, organizationId: place('art') }
+  const who = { userId, organizationId: organizationId('art') }
   const { id, version } = await appointed(root, who, { permissions: ['edit', 'unlock'], validUntil: inDays(0.1) })
   const page = await enterPortal(server, 'han')
   let present = version

@@ -16,11 +16,11 @@ const HAN = { account: 'han', organization: 'cs', phone: '+8613700000001', mailb
 /** Han, to whom a dean with only the edit permission gives another mailbox. */
 async function given(fields: object = { mailbox: GIVEN }) {
   const server = await testServer({ env: { DEMO: '1' } })
-  const { place } = await school(server)
+  const { organizationId } = await school(server)
   const han = await addPerson(server, HAN)
-  const dean = await openPortal(server, { permissions: ['edit'], administers: place('cs') })
+  const dean = await openPortal(server, { permissions: ['edit'], administers: organizationId('cs') })
   expect((await update(dean, han, fields)).status).toBe(200)
-  return { server, han, dean, place }
+  return { server, han, dean, organizationId }
 }
 
 async function update(page: Portal, id: string, fields: object) {
@@ -74,8 +74,8 @@ test('a contact set by a super user is trusted at once, and one confirmed by its
 })
 
 test('an administrator who may also reset the account needs no cooldown', async () => {
-  const { server, han, place } = await given({ phone: null })
-  const dean = await openPortal(server, { permissions: ['edit', 'reset'], administers: place('cs') })
+  const { server, han, organizationId } = await given({ phone: null })
+  const dean = await openPortal(server, { permissions: ['edit', 'reset'], administers: organizationId('cs') })
   expect((await update(dean, han, { mailbox: GIVEN })).status).toBe(200)
   expect(await recoveryMethods(server)).toEqual(['mailbox'])
   const root = await openPortal(server, { isSuperUser: true })
@@ -89,17 +89,17 @@ test('an administrator who may also reset the account needs no cooldown', async 
 
 test('a contact just set does not prove the identity of a person who activates', async () => {
   const server = await testServer({ env: { DEMO: '1' } })
-  const { place } = await school(server)
+  const { organizationId } = await school(server)
   const newcomer = await addNewcomer(server, { organization: 'cs', phone: HAN.phone, mailbox: FORMER })
-  const dean = await openPortal(server, { permissions: ['edit'], administers: place('cs') })
+  const dean = await openPortal(server, { permissions: ['edit'], administers: organizationId('cs') })
   expect((await update(dean, newcomer.userId, { mailbox: GIVEN })).status).toBe(200)
   const page = await begun(server, newcomer)
   expect(page.state().targets.map(({ channel }) => channel)).toEqual(['sms'])
 })
 
 test('contacts set when an account is created are no change, whoever created it', async () => {
-  const { server, dean, place } = await given()
-  const fields = { account: 'wei', name: 'Wei', organizationId: place('cs'), mailbox: 'wei@example.edu' }
+  const { server, dean, organizationId } = await given()
+  const fields = { account: 'wei', name: 'Wei', organizationId: organizationId('cs'), mailbox: 'wei@example.edu' }
   const { data } = await dean.call<{ id: string }>(`${PEOPLE}/create/`, { body: fields })
   await server.platform.sql`update users set activated = true where id = ${data.id}`
   const begun = await recoveryIn(server).begin('wei', 'Wei')

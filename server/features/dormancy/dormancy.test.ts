@@ -198,7 +198,7 @@ test('a clock that jumps by years holds the run until an operator confirms it, a
 
 test('a super user sees that a run is held, what it would do and when the next one begins, and lets it continue', async () => {
   const server = await testServer()
-  const { place } = await school(server)
+  const { organizationId } = await school(server)
   const { sql, now } = server.platform
   await sql`
     insert into users (id, account, name, created_at, updated_at)
@@ -213,7 +213,11 @@ test('a super user sees that a run is held, what it would do and when the next o
   expect(latest).toMatchObject({ isHeld: true, dormant: 34, locked: 0, told: 0 })
   const seen = { people: latest?.people, dormant: 34, locked: 0, told: 0 }
   expect(nextAt).toMatch(/T19:00:00.000Z$/)
-  const dean = await openPortal(server, { account: 'dean', permissions: ['edit', 'unlock'], administers: place('cs') })
+  const dean = await openPortal(server, {
+    account: 'dean',
+    permissions: ['edit', 'unlock'],
+    administers: organizationId('cs'),
+  })
   for (const by of [dean, await openPortal(server)])
     expect([(await by.call(RUN)).status, (await by.call(`${RUN}confirm/`, { body: seen })).status]).toEqual([403, 403])
   const confirm = () => page.call(`${RUN}confirm/`, { body: seen })

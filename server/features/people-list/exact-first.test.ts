@@ -37,7 +37,7 @@ test('an exact match of account, phone or mailbox comes first, in the list in an
 
 test('a complete alias finds its person first, for callers who may see it', async () => {
   const server = await testServer()
-  const { id, place } = await school(server)
+  const { id, organizationId } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
   const lisi = id('20260002')
   await page.call(`${PEOPLE}/${lisi}/update/`, { body: { version: 1, alias: 'Wei-Lan' } })
@@ -47,7 +47,7 @@ test('a complete alias finds its person first, for callers who may see it', asyn
     expect([typed, (await everywhere(page, typed))[0]]).toEqual([typed, '20260002'])
   }
   expect(await accounts(page, 'search=wei-l')).not.toContain('20260002')
-  const onlooker = await openPortal(server, { permissions: [], administers: place('cs') })
+  const onlooker = await openPortal(server, { permissions: [], administers: organizationId('cs') })
   expect(await accounts(onlooker, 'search=wei-lan')).not.toContain('20260002')
 })
 

@@ -25,7 +25,7 @@ const checkOf = async (page: Portal, id: string) => (await page.call<LoginCheck>
 
 test('the login check says why a person can not log in, and why the last attempt failed', async () => {
   const server = await testServer()
-  const { id, place } = await school(server)
+  const { id, organizationId } = await school(server)
   const root = await openPortal(server, { isSuperUser: true })
   const lisi = id('20260002')
   expect(await checkOf(root, lisi)).toEqual(WELL)
@@ -37,7 +37,7 @@ test('the login check says why a person can not log in, and why the last attempt
   const { obstacles } = await checkOf(root, lisi)
   expect(obstacles[0]).toMatchObject({ reason: expect.stringMatching(/^account\.(locked|frozen)$/) })
   // Only super users see where others log in from.
-  const beside = await openPortal(server, { permissions: [], administers: place('cs') })
+  const beside = await openPortal(server, { permissions: [], administers: organizationId('cs') })
   expect((await checkOf(beside, lisi)).lastFailure).toMatchObject({ ...failed, ip: null })
   await verb(root, lisi, 'unlock')
   await verb(root, lisi, 'thaw')
@@ -47,7 +47,7 @@ test('the login check says why a person can not log in, and why the last attempt
 
 test('for a code that never arrived it says what happened: sent, rejected by the gateway with its message, never requested', async () => {
   const server = await testServer()
-  const { id, place } = await school(server)
+  const { id, organizationId } = await school(server)
   const root = await openPortal(server, { isSuperUser: true })
   const lisi = id('20260002')
   const { sql, now } = server.platform
@@ -68,7 +68,7 @@ test('for a code that never arrived it says what happened: sent, rejected by the
     code: 'isv.SMS_SIGNATURE_ILLEGAL',
   }
   expect((await checkOf(root, lisi)).lastCode).toMatchObject({ ...code, words: 'isv.SMS_SIGNATURE_ILLEGAL' })
-  const beside = await openPortal(server, { permissions: [], administers: place('cs') })
+  const beside = await openPortal(server, { permissions: [], administers: organizationId('cs') })
   expect((await checkOf(beside, lisi)).lastCode).toMatchObject({ ...code, words: null })
 })
 
@@ -97,9 +97,9 @@ test('for an address it shows the counters, which one click clears; those of peo
 
 test('a contact set by an administrator is shown with the day from which it is trusted', async () => {
   const server = await testServer()
-  const { place } = await school(server)
+  const { organizationId } = await school(server)
   const han = await addPerson(server, { account: 'han', organization: 'cs', mailbox: 'han@example.edu' })
-  const dean = await openPortal(server, { permissions: ['edit'], administers: place('cs') })
+  const dean = await openPortal(server, { permissions: ['edit'], administers: organizationId('cs') })
   expect((await checkOf(dean, han)).coolingContacts).toEqual([])
   const body = { version: 1, mailbox: 'other@example.edu' }
   expect((await dean.call(`${PEOPLE}/${han}/update/`, { body })).status).toBe(200)

@@ -9,7 +9,7 @@ import { testServer } from '../../testing/server.ts'
 
 test('people are found by account, name in any script, phone and mailbox, department with all below, category and role', async () => {
   const server = await testServer()
-  const { place, category } = await school(server)
+  const { organizationId, category } = await school(server)
   const page = await openPortal(server, { isSuperUser: true, account: 'root' })
   const searched: [string, string[]][] = [
     ['search=2026&searchBy=1', ['20260001', '20260002', '20260003']],
@@ -27,9 +27,9 @@ test('people are found by account, name in any script, phone and mailbox, depart
     ['search=12&searchBy=3', []],
     ['search=LISI@&searchBy=4', ['20260002']],
     ['search=lisi', ['20260002']],
-    [`organizationId=${place('school')}`, ['20260001', '20260002', '20260003', 'T-100']],
-    [`organizationId=${place('school')}&directOnly=1`, []],
-    [`organizationId=${place('art')}&sort=-account`, ['T-100', '20260003']],
+    [`organizationId=${organizationId('school')}`, ['20260001', '20260002', '20260003', 'T-100']],
+    [`organizationId=${organizationId('school')}&directOnly=1`, []],
+    [`organizationId=${organizationId('art')}&sort=-account`, ['T-100', '20260003']],
     [`categoryId=${category}`, ['20260001']],
     ['search=%25', []],
   ]
@@ -41,11 +41,11 @@ test('people are found by account, name in any script, phone and mailbox, depart
 
 test('pages are read from either end in each order, and too deep ones are rejected', async () => {
   const server = await testServer()
-  const { place } = await school(server)
+  const { organizationId } = await school(server)
   const { sql, now } = server.platform
   await sql`
     insert into users (id, account, name, name_pinyin, organization_id, created_at, updated_at)
-    select gen_random_uuid(), 'n' || lpad(n::text, 6, '0'), 'N' || n, 'n' || lpad((n % 97)::text, 3, '0'), ${place('cs')},
+    select gen_random_uuid(), 'n' || lpad(n::text, 6, '0'), 'N' || n, 'n' || lpad((n % 97)::text, 3, '0'), ${organizationId('cs')},
       ${now()}, ${now()} from generate_series(1, 12000) n`
   const page = await openPortal(server, { isSuperUser: true, account: 'root' })
   const last = await list(page, 'pageIndex=121')
@@ -53,7 +53,7 @@ test('pages are read from either end in each order, and too deep ones are reject
   expect(last.records.map(({ account }) => account)).toEqual(
     ['n011997', 'n011998', 'n011999', 'n012000', 'root'].toSorted(),
   )
-  const cs = `organizationId=${place('cs')}`
+  const cs = `organizationId=${organizationId('cs')}`
   expect((await list(page, cs)).total).toBe(12_002)
   expect((await list(page, `${cs}&pageIndex=121`)).records.map(({ account }) => account)).toEqual([
     'n011999',
@@ -70,7 +70,7 @@ test('pages are read from either end in each order, and too deep ones are reject
 
 test('a person is created, changed and found again; invalid fields are reported one by one and nothing is written', async () => {
   const server = await testServer()
-  const { place, category } = await school(server)
+  const { organizationId, category } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
   const wrong = await page.call(`${BASE}/create/`, {
     body: {
@@ -97,10 +97,10 @@ test('a person is created, changed and found again; invalid fields are reported 
   const body = {
     account: '20269999',
     name: '王五',
-    organizationId: place('cs'),
+    organizationId: organizationId('cs'),
     categoryId: category,
     phone: '13900005678',
-    secondaryOrganizationIds: [place('art')],
+    secondaryOrganizationIds: [organizationId('art')],
   }
   const created = await page.call<{ id: string }>(`${BASE}/create/`, { body })
   expect(created.status).toBe(200)
@@ -113,7 +113,7 @@ test('a person is created, changed and found again; invalid fields are reported 
     states: [{ state: 'inactive' }],
   })
   expect(await accounts(page, 'search=wangwu')).toEqual(['20269999'])
-  expect(await accounts(page, `organizationId=${place('art')}`)).toContain('20269999')
+  expect(await accounts(page, `organizationId=${organizationId('art')}`)).toContain('20269999')
   const taken = await page.call(`${BASE}/create/`, { body: { ...body, phone: '13900005678' } })
   expect(fieldsOf(taken.data)).toContain('account')
   const changed = await page.call<UserDetails>(`${BASE}/${id}/update/`, {
@@ -155,8 +155,8 @@ test('outside its validity dates an account can not log in', async () => {
 
 test('a scoped administrator sees and changes people in scope, and nobody else', async () => {
   const server = await testServer()
-  const { id, place } = await school(server)
-  const page = await openPortal(server, { permissions: ['edit'], administers: place('cs') })
+  const { id, organizationId } = await school(server)
+  const page = await openPortal(server, { permissions: ['edit'], administers: organizationId('cs') })
   const theirs = id('20260001')
   const other = id('20260003')
   expect(await accounts(page)).toEqual(['20260001', '20260002'])
@@ -175,14 +175,16 @@ test('a scoped administrator sees and changes people in scope, and nobody else',
     expect((await verb(page, theirs, name)).envelope.code).toBe('permission.denied')
   }
   const { version } = (await details(page, theirs)).data
-  const away = await page.call(`${BASE}/${theirs}/update/`, { body: { version, organizationId: place('art') } })
+  const away = await page.call(`${BASE}/${theirs}/update/`, {
+    body: { version, organizationId: organizationId('art') },
+  })
   expect(fieldsOf(away.data)).toEqual(['organizationId'])
   const none = await page.call(`${BASE}/create/`, { body: { account: 'n2', name: 'N' } })
   expect(fieldsOf(none.data)).toEqual(['organizationId'])
   const nowhere = await page.call(`${BASE}/${theirs}/update/`, { body: { version, organizationId: null } })
   expect(fieldsOf(nowhere.data)).toEqual(['organizationId'])
   const created = await page.call(`${BASE}/create/`, {
-    body: { account: 'n1', name: 'N', organizationId: place('art') },
+    body: { account: 'n1', name: 'N', organizationId: organizationId('art') },
   })
   expect(fieldsOf(created.data)).toEqual(['organizationId'])
   const many = await page.call<BatchAnswer>(`${BASE}/batch_change/`, {
@@ -193,7 +195,7 @@ test('a scoped administrator sees and changes people in scope, and nobody else',
     refused: [{ id: other, account: '', name: '', code: 'user.not-found' }],
   })
   for (const path of ['sessions', 'records']) expect((await page.call(`${BASE}/${other}/${path}/`)).status).toBe(404)
-  const looking = await openPortal(server, { permissions: [], administers: place('cs') })
+  const looking = await openPortal(server, { permissions: [], administers: organizationId('cs') })
   expect((await details(looking, theirs)).data.phone).toBe('138****1234')
 })
 
@@ -211,11 +213,11 @@ test('of parallel creations with one number one succeeds', async () => {
 
 test('secondary departments outside an administrator’s scope are not named to them, and stay when they save', async () => {
   const server = await testServer()
-  const { id, place } = await school(server)
+  const { id, organizationId } = await school(server)
   const root = await openPortal(server, { isSuperUser: true, account: 'root' })
-  const both = [place('art'), place('school')]
+  const both = [organizationId('art'), organizationId('school')]
   await root.call(`${BASE}/${id('20260001')}/update/`, { body: { version: 1, secondaryOrganizationIds: both } })
-  const page = await openPortal(server, { account: 'dean', permissions: ['edit'], administers: place('cs') })
+  const page = await openPortal(server, { account: 'dean', permissions: ['edit'], administers: organizationId('cs') })
   const seen = (await details(page, id('20260001'))).data
   expect(seen.secondaryOrganizations).toEqual([])
   const saved = await page.call<UserDetails>(`${BASE}/${id('20260001')}/update/`, {
@@ -228,9 +230,9 @@ test('secondary departments outside an administrator’s scope are not named to 
 
 test('whoever may not change a person can not find out their phone or mailbox by searching', async () => {
   const server = await testServer()
-  const { place } = await school(server)
-  const onlooker = await openPortal(server, { account: 'onlooker', permissions: [], administers: place('cs') })
-  const dean = await openPortal(server, { account: 'dean', permissions: ['edit'], administers: place('cs') })
+  const { organizationId } = await school(server)
+  const onlooker = await openPortal(server, { account: 'onlooker', permissions: [], administers: organizationId('cs') })
+  const dean = await openPortal(server, { account: 'dean', permissions: ['edit'], administers: organizationId('cs') })
   for (const search of ['13800001234', '1234&searchBy=3', 'lisi@example.edu', 'lisi&searchBy=4']) {
     expect([search, await accounts(onlooker, `search=${search}`)]).toEqual([search, []])
     expect([search, (await accounts(dean, `search=${search}`)).length]).toEqual([search, 1])
@@ -240,7 +242,7 @@ test('whoever may not change a person can not find out their phone or mailbox by
 
 test('any name within the limits can be indexed', async () => {
   const server = await testServer()
-  const { place } = await school(server)
+  const { organizationId } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
   // Squared words expand to up to six letters each, Hangul syllables to three; neither repeats enough to be compressed.
   const squared = Array.from({ length: 100 }, (_, at) => String.fromCodePoint(0x3300 + ((at * 37) % 88))).join('')
@@ -250,7 +252,7 @@ test('any name within the limits can be indexed', async () => {
     const account = `${at}${hangul.slice(0, 63)}`
     const mailbox = `${at}${hangul.slice(0, 60)}@${[hangul.slice(0, 60), rare.slice(0, 60), 'edu'].join('.')}`
     const { status, envelope } = await page.call(`${BASE}/create/`, {
-      body: { account, name, organizationId: place('cs'), mailbox, phone: `1390000567${at}` },
+      body: { account, name, organizationId: organizationId('cs'), mailbox, phone: `1390000567${at}` },
     })
     expect([status, envelope.code]).toEqual([200, undefined])
     const { data } = await page.call<{ total: number }>(`${BASE}/query/?${new URLSearchParams({ search: account })}`)

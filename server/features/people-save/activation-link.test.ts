@@ -9,10 +9,10 @@ type Created = { id: string; activation: { code: string; expiresAt: string } | n
 
 test('creating an activation link with an account is recorded: who, until when, never the code', async () => {
   const server = await testServer()
-  const { place } = await school(server)
+  const { organizationId } = await school(server)
   const root = await openPortal(server, { account: 'root', isSuperUser: true })
   const create = (account: string, activate: boolean) => {
-    const body = { account, name: 'New', gender: 'unknown', organizationId: place('cs'), activate }
+    const body = { account, name: 'New', gender: 'unknown', organizationId: organizationId('cs'), activate }
     return root.call<Created>(`${PEOPLE}/create/`, { body })
   }
   const { data: created } = await create('fresh-1', true)

@@ -8,8 +8,8 @@ import { testServer } from '../../testing/server.ts'
 
 test('a changed phone or mailbox is announced to the former one, where the owner would notice somebody else’s change', async () => {
   const server = await testServer({ env: { DEMO: '1' } })
-  const { place, id } = await school(server)
-  const dean = await openPortal(server, { permissions: ['edit'], administers: place('cs') })
+  const { organizationId, id } = await school(server)
+  const dean = await openPortal(server, { permissions: ['edit'], administers: organizationId('cs') })
   const han = await addPerson(server, { account: 'han', organization: 'cs', mailbox: 'han@example.edu' })
   const update = async (userId: string, fields: object) => {
     const { data } = await dean.call<UserDetails>(`${PEOPLE}/${userId}/full_details/`)

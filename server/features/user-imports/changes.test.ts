@@ -8,10 +8,10 @@ import { importTasks } from './index.ts'
 
 test('before an import its changes are shown per person, and for unreadable values only that they change', async () => {
   const server = await testServer()
-  const { id, place } = await school(server)
+  const { id, organizationId } = await school(server)
   await runTasks(server, importTasks)
   const root = await openPortal(server, { isSuperUser: true })
-  const importer = await openPortal(server, { permissions: ['import'], administers: place('cs') })
+  const importer = await openPortal(server, { permissions: ['import'], administers: organizationId('cs') })
   const fields = { name: 'Lin', gender: 'male', mailbox: 'lin@school.test', idNumber: '11010519491231002X' }
   await root.call(`/user_information/${id('20260001')}/update/`, { body: { version: 1, ...fields } })
   const columns = 'account,name,gender,mailbox,idNumber,validUntil'

@@ -8,11 +8,11 @@ import { importTasks } from './index.ts'
 
 test('a check does not confirm guesses of numbers that the importer may not read', async () => {
   const server = await testServer()
-  const { id, place } = await school(server)
+  const { id, organizationId } = await school(server)
   await runTasks(server, importTasks)
   const root = await openPortal(server, { isSuperUser: true })
-  const importer = await openPortal(server, { permissions: ['import'], administers: place('cs') })
-  const editor = await openPortal(server, { permissions: ['import', 'edit'], administers: place('cs') })
+  const importer = await openPortal(server, { permissions: ['import'], administers: organizationId('cs') })
+  const editor = await openPortal(server, { permissions: ['import', 'edit'], administers: organizationId('cs') })
   const number = '11010519491231002X'
   await root.call(`/user_information/${id('20260001')}/update/`, { body: { version: 1, idNumber: number } })
   const outcome = async (page: Portal, column: string, value: string) => {
@@ -38,10 +38,10 @@ test('a check does not confirm guesses of numbers that the importer may not read
 
 test('nor whether a number or mailbox belongs to somebody elsewhere; the import itself rejects it', async () => {
   const server = await testServer()
-  const { id, place } = await school(server)
+  const { id, organizationId } = await school(server)
   await runTasks(server, importTasks)
-  const importer = await openPortal(server, { permissions: ['import'], administers: place('cs') })
-  await server.platform.sql`update users set organization_id = ${place('art')} where id = ${id('20260001')}`
+  const importer = await openPortal(server, { permissions: ['import'], administers: organizationId('cs') })
+  await server.platform.sql`update users set organization_id = ${organizationId('art')} where id = ${id('20260001')}`
   const run = (await upload(importer, 'account,name,organization,phone\nx1,X,cs,13800001234\nx2,Y,cs,13800001235')).data
   await step(importer, run.id, 'check')
   await settled(importer, run.id)
@@ -55,12 +55,12 @@ test('nor whether a number or mailbox belongs to somebody elsewhere; the import 
 /** A person who may import into Computing; in Art there is 20260003, and T-100 once was. */
 async function besideOthers() {
   const server = await testServer()
-  const { id, place } = await school(server)
+  const { id, organizationId } = await school(server)
   await runTasks(server, importTasks)
-  const importer = await openPortal(server, { permissions: ['import', 'edit'], administers: place('cs') })
+  const importer = await openPortal(server, { permissions: ['import', 'edit'], administers: organizationId('cs') })
   await server.platform.sql`update users set deleted_at = now(), last_login_at = now() where account = 'T-100'`
   await server.platform.sql`delete from login_names where user_id = ${id('T-100')}`
-  return { server, importer, id, place }
+  return { server, importer, id, organizationId }
 }
 
 const told = async (page: Portal, id: string) => {
@@ -103,7 +103,7 @@ test('a check reveals nothing about accounts of people elsewhere: they look like
 })
 
 test('the import itself says no more than that an account is taken, and its undo reveals nothing about who left', async () => {
-  const { server, importer, place } = await besideOthers()
+  const { server, importer, organizationId } = await besideOthers()
   const { sql } = server.platform
   const file = 'account,name,organization\n20260003,X,cs\nT-100,X,cs\nown,Own,cs\nleft,Left,cs\n20260001,Other,cs'
   const { id: run, counts } = await checked(importer, file)
@@ -120,11 +120,11 @@ test('the import itself says no more than that an account is taken, and its undo
     ['changed', [], []],
   ])
   const create = (account: string) =>
-    importer.call(`/user_information/create/`, { body: { account, name: 'X', organizationId: place('cs') } })
+    importer.call(`/user_information/create/`, { body: { account, name: 'X', organizationId: organizationId('cs') } })
   const reason = 'Already belongs to someone.'
   for (const account of ['20260003', 'T-100'])
     expect((await create(account)).envelope.data).toEqual({ fields: [{ field: 'account', reason }] })
-  await sql`update users set organization_id = ${place('art')}, version = 2 where account in ('left', '20260001')`
+  await sql`update users set organization_id = ${organizationId('art')}, version = 2 where account in ('left', '20260001')`
   await step(importer, run, 'undo')
   await settled(importer, run)
   const gone = 'Not undone: deleted in the meantime, or no longer administered by you'

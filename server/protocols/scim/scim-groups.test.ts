@@ -84,11 +84,11 @@ test('organisations are groups too: created below others, renamed, moved, and ne
   const below = (value: string, more: object = {}) => ({
     [EXTENSION]: { kind: 'organization', parent: { value }, ...more },
   })
-  const faculty = await createGroup({ displayName: 'Science', ...below(ids.place('school'), { code: 'sci' }) })
+  const faculty = await createGroup({ displayName: 'Science', ...below(ids.organizationId('school'), { code: 'sci' }) })
   expect(faculty.body[EXTENSION]).toMatchObject({
     kind: 'organization',
     code: 'sci',
-    parent: { value: ids.place('school') },
+    parent: { value: ids.organizationId('school') },
   })
   const institute = await createGroup({ displayName: 'Physics', ...below(faculty.body.id, { code: 'phy' }) })
   const path = `${EXTENSION}:parent`
@@ -96,11 +96,13 @@ test('organisations are groups too: created below others, renamed, moved, and ne
     hr.call('PATCH', `/Groups/${id}`, patchOf({ op: 'replace', path, value: { value } }))
   const circle = await move(faculty.body.id, institute.body.id)
   expect([circle.status, circle.body.scimType]).toEqual([400, 'invalidValue'])
-  expect((await move(institute.body.id, ids.place('cs'))).body[EXTENSION].parent.value).toBe(ids.place('cs'))
+  expect((await move(institute.body.id, ids.organizationId('cs'))).body[EXTENSION].parent.value).toBe(
+    ids.organizationId('cs'),
+  )
   const [row] = await server.platform
     .sql`select ancestor_ids as path from organizations where id = ${institute.body.id}`
-  expect(row?.['path']).toEqual([ids.place('school'), ids.place('cs'), institute.body.id])
-  const taken = await createGroup({ displayName: 'Other', ...below(ids.place('school'), { code: 'sci' }) })
+  expect(row?.['path']).toEqual([ids.organizationId('school'), ids.organizationId('cs'), institute.body.id])
+  const taken = await createGroup({ displayName: 'Other', ...below(ids.organizationId('school'), { code: 'sci' }) })
   expect([taken.status, taken.body.scimType]).toEqual([409, 'uniqueness'])
 })
 
@@ -111,7 +113,7 @@ test('a new member of an organisation gets it as department, or as a secondary o
   const patch = (...operations: object[]) => hr.call('PATCH', `/Groups/${body.id}`, patchOf(...operations))
   const joined = await patch({ op: 'add', path: 'members', value: [member(fresh), member(settled)] })
   expect(memberIds(joined)).toEqual([fresh, settled].toSorted())
-  expect([await departmentOf(fresh), await departmentOf(settled)]).toEqual([body.id, ids.place('cs')])
+  expect([await departmentOf(fresh), await departmentOf(settled)]).toEqual([body.id, ids.organizationId('cs')])
   expect(memberIds(await patch({ op: 'remove', path: `members[value eq "${settled}"]` }))).toEqual([fresh])
   const own = await patch({ op: 'remove', path: `members[value eq "${fresh}"]` })
   expect([own.status, await departmentOf(fresh)]).toEqual([400, body.id])
@@ -123,11 +125,11 @@ test('a role can be deleted only by its creator and while nothing is granted to 
   const own = (await createGroup({ displayName: 'Ours' })).body.id
   expect((await hr.call('DELETE', `/Groups/${own}`)).status).toBe(204)
   expect((await hr.call('GET', `/Groups/${own}`)).status).toBe(404)
-  expect((await hr.call('DELETE', `/Groups/${ids.place('art')}`)).status).toBe(204)
-  expect((await hr.call('GET', `/Groups/${ids.place('art')}`)).status).toBe(404)
-  const [art] = await server.platform.sql`select enabled from organizations where id = ${ids.place('art')}`
+  expect((await hr.call('DELETE', `/Groups/${ids.organizationId('art')}`)).status).toBe(204)
+  expect((await hr.call('GET', `/Groups/${ids.organizationId('art')}`)).status).toBe(404)
+  const [art] = await server.platform.sql`select enabled from organizations where id = ${ids.organizationId('art')}`
   expect(art).toEqual({ enabled: false })
-  expect(await departmentOf(ids.id('20260003'))).toBe(ids.place('art'))
+  expect(await departmentOf(ids.id('20260003'))).toBe(ids.organizationId('art'))
 })
 
 test('super users and administrators are unchanged, whatever memberships say', async () => {
@@ -148,7 +150,9 @@ test('groups are found by their attributes, and paged', async () => {
   const total = async (filter: string) =>
     (await hr.call('GET', `/Groups?filter=${encodeURIComponent(filter)}`)).body.totalResults
   expect(await total(`${EXTENSION}:kind eq "organization" and ${EXTENSION}:code eq "cs"`)).toBe(1)
-  expect(await total(`${EXTENSION}:parent.value eq "${ids.place('school')}" and displayName eq "Computing"`)).toBe(1)
+  expect(
+    await total(`${EXTENSION}:parent.value eq "${ids.organizationId('school')}" and displayName eq "Computing"`),
+  ).toBe(1)
   expect(await total('externalId eq "g-1"')).toBe(1)
   expect(await total('members.value eq "nobody"')).toBe(0)
   const { body } = await hr.call('GET', '/Groups?count=2&cursor=')

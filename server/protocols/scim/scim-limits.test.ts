@@ -98,7 +98,7 @@ test('secondary departments and parents of organisations count as moves, a first
   expect(await stored(fresh)).toMatchObject({ department: 'limit-choir' })
   expect(await countsOf(client)).toEqual(NOTHING)
   expect((await join(one, two)).status).toBe(200)
-  expect((await client.call('PATCH', `/Groups/${choir}`, toParent(ids.place('school')))).status).toBe(200)
+  expect((await client.call('PATCH', `/Groups/${choir}`, toParent(ids.organizationId('school')))).status).toBe(200)
   expect(await countsOf(client)).toEqual({ ...NOTHING, moved: 3 })
   expect((await join(three)).status).toBe(403)
   expect(await stored(three)).toMatchObject({ secondary: 0 })
@@ -222,7 +222,7 @@ test('memberships and moves at once wait for each other without a deadlock', asy
   const answers = await Promise.all([
     join(choir, made),
     join(team, made.toReversed()),
-    client.call('PATCH', `/Groups/${choir}`, toParent(ids.place('school'))),
+    client.call('PATCH', `/Groups/${choir}`, toParent(ids.organizationId('school'))),
     ...made.map((id) => client.call('PATCH', `/Users/${id}`, toDepartment('art'))),
   ])
   expect(statusOf(...answers)).toEqual(Array(9).fill(200))

@@ -35,8 +35,8 @@ test('filters match every stored attribute, combined, negated and within values'
     'nickName eq null',
     `${ENTERPRISE}:department eq "computing"`,
     `meta.lastModified ge "${at}" and meta.created le "${at}"`,
-    `groups.value eq "${ids.place('cs')}"`,
-    `groups[value eq "${ids.place('cs')}"]`,
+    `groups.value eq "${ids.organizationId('cs')}"`,
+    `groups[value eq "${ids.organizationId('cs')}"]`,
     '(userName eq "nobody" or userName sw "E14") and userName pr',
   ])
     expect([yes, await total(mine + yes)]).toEqual([yes, 1])

@@ -42,7 +42,7 @@ test('a person is provisioned as Entra ID does it: searched for, created, read, 
     userType: 'student',
     emails: [{ value: 'e100@example.edu', type: 'work', primary: true }],
     [ENTERPRISE]: { department: 'Computing' },
-    groups: [{ value: ids.place('cs'), display: 'Computing' }],
+    groups: [{ value: ids.organizationId('cs'), display: 'Computing' }],
     meta: { resourceType: 'User', version: 'W/"1"' },
   })
   const { id } = made.body
