@@ -61,7 +61,8 @@ export async function saveCategories(
     insert into application_categories (id, code, name, names, position)
     select r.id, r.code, r.name, r.names, r.position
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, code text, name text, names jsonb, position int)
-    on conflict (id) do update set name = excluded.name, names = excluded.names, position = excluded.position`
+    on conflict (id) do update set name = excluded.name, names = excluded.names, position = excluded.position,
+      version = application_categories.version + 1`
 }
 
 /** Its content moves up to its parent. */

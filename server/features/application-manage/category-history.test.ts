@@ -51,6 +51,21 @@ test('a category of applications is rolled back to its former name, place and or
   expect([late.status, late.envelope.code]).toEqual([409, 'version.conflict'])
 })
 
+test('a category that a bootstrap file has changed since the preview is not rolled back', async () => {
+  const id = await create('filed-anew')
+  await update(id, { name: 'Changed' })
+  const change = await latest(id)
+  const { version } = (await preview(change)).data
+  await applyBootstrap(
+    server.platform,
+    { applicationCategories: [{ code: 'filed-anew', name: 'By the file' }] },
+    { source: 'test' },
+  )
+  const late = await rollBack(change, version)
+  expect([late.status, late.envelope.code]).toEqual([409, 'version.conflict'])
+  expect(await categoryOf(id)).toMatchObject({ name: 'By the file' })
+})
+
 test('a deleted former parent is reported and left out; one that can no longer be a parent is rejected', async () => {
   const old = await create('old')
   const part = await create('part', old)
