@@ -1,25 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import { OUTSIDE_THE_BUNDLE } from './tools/outside-packages.ts'
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
-
-/** Packages with native code, and those that are loaded when they are first used. */
-const OUTSIDE = [
-  ...['@node-rs/argon2', '@node-rs/bcrypt', 'oracledb', 'sharp'],
-  ...[
-    '@simplewebauthn/server',
-    'hucre',
-    'iovalkey',
-    'ldapts',
-    'mysql2',
-    'nodemailer',
-    'pinyin-pro',
-    'ssh2',
-    'tedious',
-    'undici',
-    'yaml',
-  ],
-]
 
 /**
  * The server and its packages in a few files, for `npm start`: its own thousand modules take 30 MB more and half a second to load, those of
@@ -27,7 +10,7 @@ const OUTSIDE = [
  */
 export default defineConfig({
   publicDir: false,
-  ssr: { target: 'node', noExternal: true, external: OUTSIDE },
+  ssr: { target: 'node', noExternal: true, external: OUTSIDE_THE_BUNDLE },
   build: {
     ssr: path('server/start.ts'),
     outDir: path('dist/server'),

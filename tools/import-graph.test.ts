@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { LOADED_ON_USE } from './outside-packages.ts'
 
 type Graph = ReadonlyMap<string, readonly string[]>
 
@@ -103,19 +104,15 @@ test('SQL sent as text is a constant: a value is always a parameter', () => {
   expect(texts.filter(({ text }) => !/^(part|[A-Z][A-Z_]*(\[\w+\])?)$/.test(text))).toEqual([])
 })
 
-/** Each costs a start time and, for good, megabytes that most installations never need. */
-const LOADED_ON_USE =
-  'hucre ldapts mysql2 nodemailer oidc-provider oracledb pg-boss pinyin-pro sharp ssh2 tedious undici yaml'.split(' ')
-
 /** The packages that a file loads with itself, by import or re-export. */
 const packagesOf = (text: string): string[] =>
-  [...text.matchAll(/^(?:import (?!type\b)[^'(]*|export (?!type\b)[^'(=;]*\bfrom )'([^'.#/]+)/gm)].map(
+  [...text.matchAll(/^(?:import (?!type\b)[^'(]*|export (?!type\b)[^'(=;]*\bfrom )'(@[^'/]+\/[^'/]+|[^'.#/@]+)/gm)].map(
     ([, name = '']) => name,
   )
 
 test('re-exports load a package too, types and constants do not', () => {
-  const text = `import a from 'a'\nimport 'b'\nexport {\n  c,\n} from 'c'\nexport * from 'd/part'\nexport type { E } from 'e'\nexport const f = 'f'\n`
-  expect(packagesOf(text)).toEqual(['a', 'b', 'c', 'd'])
+  const text = `import a from 'a'\nimport 'b'\nexport {\n  c,\n} from 'c'\nexport * from 'd/part'\nexport type { E } from 'e'\nexport const f = 'f'\nimport g from '@g/h/i'\n`
+  expect(packagesOf(text)).toEqual(['a', 'b', 'c', 'd', '@g/h'])
 })
 
 test('what few requests need is loaded on first use', () => {
@@ -126,4 +123,11 @@ test('what few requests need is loaded on first use', () => {
     ),
   )
   expect(found).toEqual([])
+})
+
+test('no bundled package looks for files beside itself: in the bundle there are none', () => {
+  const bundle = globSync('dist/server/*.js', { cwd: root })
+  expect(bundle.length).toBeGreaterThan(3)
+  const looking = bundle.filter((file) => /\b__(dirname|filename)\b/.test(readFileSync(resolve(root, file), 'utf8')))
+  expect(looking).toEqual([])
 })

@@ -99,8 +99,13 @@ const PAGES = {
 const SERVER = {
   // The demo school starts the simulators; the database driver is repaired before it is bundled.
   sources: [
-    ...['server', 'shared', 'tools/simulators', 'tools/patch-postgres.mjs'],
-    ...['package-lock.json', 'vite.server.config.ts'],
+    'server',
+    'shared',
+    'tools/simulators',
+    'tools/outside-packages.ts',
+    'tools/patch-postgres.mjs',
+    'package-lock.json',
+    'vite.server.config.ts',
   ],
   builds: [['the server', ['build', '-c', 'vite.server.config.ts']]],
   noted: at('dist', 'server', 'built-from'),
