@@ -142,3 +142,28 @@ test('a reason that was typed for an action on a person is not lost without aski
   await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click()
   await expect(form.getByLabel('Reason')).toHaveValue('Lost card')
 })
+
+test('the button below an activation link stays where it is when the QR code arrives', async ({
+  page,
+  school,
+  logIn,
+}) => {
+  const call = await callerAs(school.url, 'root')
+  await call('/user_information/create/', { account: 'linked', name: 'Person linked' })
+  await logIn(page, 'root', '/auth_web/manage/organization')
+  const field = page.getByLabel('Account, name, phone, email')
+  await field.fill('linked')
+  await field.press('Enter')
+  await page.getByRole('button', { name: 'linked', exact: true }).click()
+  await page.locator('dialog.drawer').getByRole('button', { name: 'Reset account', exact: true }).click()
+  const release = await holdFirst(page, '**/*QrCode*.js')
+  const dialog = page.getByRole('dialog').last()
+  await dialog.getByRole('button', { name: 'Reset account' }).click()
+  const button = dialog.getByRole('button', { name: 'I have copied it' })
+  await expect(button).toBeVisible()
+  const before = await button.boundingBox()
+  release()
+  await expect(dialog.getByRole('img', { name: 'QR code of the link' })).toBeVisible()
+  expect(await button.boundingBox()).toEqual(before)
+  await button.click()
+})

@@ -122,9 +122,11 @@ export function LinkDialog({ name, link, onClose }: { name: string; link: OneTim
         <code onCopy={() => setCopied(true)}>{address}</code>
         <CopyButton text={address} label={t('person.link')} onCopied={() => setCopied(true)} />
       </p>
-      <Suspense fallback={null}>
-        <QrCode text={address} label={t('person.link.picture')} />
-      </Suspense>
+      <div className="person-link-picture">
+        <Suspense fallback={null}>
+          <QrCode text={address} label={t('person.link.picture')} />
+        </Suspense>
+      </div>
       <p className="muted">{t('person.link.scan')}</p>
       <p className="muted">
         {t('person.link.until')} <Time value={link.expiresAt} />
