@@ -43,7 +43,11 @@ const CALLED_WAY =
 const DECLARED_WAY = /^ {2}ways? (?:text|jsonb)\b|\bways?\??: z\./m
 const KEY_CALLED_WAY = /^(?:.*[.-])?ways?(?:[.-].*)?$/gm
 
-const codeFiles = () => globSync([CODE, 'migrations/*.sql'], { cwd: ROOT }).filter((file) => !OTHERWISE.includes(file))
+/** Without the packages that `npm run interop` installs. */
+const codeFiles = () =>
+  globSync([CODE, 'migrations/*.sql'], { cwd: ROOT, exclude: ['**/node_modules/**'] }).filter(
+    (file) => !OTHERWISE.includes(file),
+  )
 const messageKeys = (): string =>
   Object.keys(JSON.parse(read('shared/locales/en.json')) as Record<string, string>).join('\n')
 
