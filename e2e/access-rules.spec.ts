@@ -1,5 +1,6 @@
 import type { Browser, Locator, Page } from '@playwright/test'
 import { callerAs } from './back-office.ts'
+import { topDialog } from './dialogs.ts'
 import { choose } from './fields.ts'
 import { expect, fillIn, openSchool, type School, testWithServer } from './fixtures.ts'
 
@@ -128,8 +129,8 @@ test('a rule is created by keyboard, reports, is enabled, refuses, and is rolled
   await page.getByRole('tab', { name: 'History' }).click()
   await page.getByRole('button', { name: 'Access rule changed' }).click()
   await page.getByRole('button', { name: 'Undo this change' }).click()
-  await page.getByRole('dialog').last().getByLabel('Reason').fill('Too early')
-  await page.getByRole('dialog').last().getByRole('button', { name: 'Roll back' }).click()
+  await topDialog(page).getByLabel('Reason').fill('Too early')
+  await topDialog(page).getByRole('button', { name: 'Roll back' }).click()
   await expect(page.getByText('Rolled back', { exact: true })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(ruleRow(page, NAME)).toContainText('Report only')

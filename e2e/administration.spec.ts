@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { topDialog } from './dialogs.ts'
 import { choose } from './fields.ts'
 import { expect, fillIn, test } from './fixtures.ts'
 
@@ -103,7 +104,7 @@ test('an administrator who may edit but not grant is told at the field what acce
   await logIn(page, 'deputy', `${PEOPLE}?search=pupil`)
   await page.getByRole('checkbox', { name: 'Person pupil' }).check()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  const dialog = page.getByRole('dialog').last()
+  const dialog = topDialog(page)
   await choose(dialog.getByRole('combobox', { name: 'Category' }), 'Keepers of keys')
   await dialog.getByRole('button', { name: 'Save' }).click()
   const reason = 'person would gain: Every key. That also requires the permission “Grant applications”.'
@@ -112,7 +113,7 @@ test('an administrator who may edit but not grant is told at the field what acce
   )
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
   await page.getByRole('button', { name: 'pupil', exact: true }).click()
-  await dialog.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.locator('dialog.drawer').getByRole('button', { name: 'Edit', exact: true }).click()
   const category = dialog.getByRole('combobox', { name: 'Category' })
   await choose(category, 'Keepers of keys')
   await dialog.getByRole('button', { name: 'Save' }).click()

@@ -1,27 +1,27 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { topDialog } from './dialogs.ts'
 import { choose } from './fields.ts'
 import { expect, test } from './fixtures.ts'
 
 // Custom fields would affect the people of other journeys.
 test.use({ login: { trustedBrowserDays: 28 } })
 
-const dialog = (page: Page) => page.getByRole('dialog').last()
 const fieldRow = (page: Page) => page.getByRole('row', { name: /^Dorm room/ })
 
 /** A text that people edit themselves: a letter and three digits. */
 async function define(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New field' }).click()
-  await dialog(page).getByLabel('Name', { exact: true }).fill('Dorm room')
-  await dialog(page).getByLabel('Key').fill('dormRoom')
-  await choose(dialog(page).getByRole('combobox', { name: 'Editable by' }), 'The person')
-  await choose(dialog(page).getByRole('combobox', { name: 'Format' }), 'Custom pattern')
-  await dialog(page).getByLabel('Pattern').fill('[A-Z]-\\d{3}')
-  await dialog(page).getByLabel('Try a value').fill('12')
-  await expect(dialog(page)).toContainText('This value is not accepted: Invalid format.')
-  await dialog(page).getByLabel('Try a value').fill('B-107')
-  await expect(dialog(page)).toContainText('This value is accepted.')
-  await dialog(page).getByRole('button', { name: 'Save', exact: true }).click()
+  await topDialog(page).getByLabel('Name', { exact: true }).fill('Dorm room')
+  await topDialog(page).getByLabel('Key').fill('dormRoom')
+  await choose(topDialog(page).getByRole('combobox', { name: 'Editable by' }), 'The person')
+  await choose(topDialog(page).getByRole('combobox', { name: 'Format' }), 'Custom pattern')
+  await topDialog(page).getByLabel('Pattern').fill('[A-Z]-\\d{3}')
+  await topDialog(page).getByLabel('Try a value').fill('12')
+  await expect(topDialog(page)).toContainText('This value is not accepted: Invalid format.')
+  await topDialog(page).getByLabel('Try a value').fill('B-107')
+  await expect(topDialog(page)).toContainText('This value is accepted.')
+  await topDialog(page).getByRole('button', { name: 'Save', exact: true }).click()
   await expect(fieldRow(page)).toContainText('dormRoom')
 }
 
@@ -68,8 +68,8 @@ test('a custom field is defined, filled in by people and by a file, searched, ex
 
   await page.goto('/auth_web/manage/account-field-rules?tab=custom')
   await page.getByRole('button', { name: 'Remove Dorm room' }).click()
-  await expect(dialog(page)).toContainText('2 people have a value for it.')
-  await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(topDialog(page)).toContainText('2 people have a value for it.')
+  await topDialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(fieldRow(page)).toContainText('Removed')
   const { width, height } = page.viewportSize() ?? { width: 1366, height: 768 }
   await page.setViewportSize({ width: 390, height: 844 })
@@ -82,9 +82,9 @@ test('a custom field is defined, filled in by people and by a file, searched, ex
   }
   await page.setViewportSize({ width, height })
   await page.getByRole('button', { name: 'Delete Dorm room permanently' }).click()
-  await expect(dialog(page)).toContainText('The values of 2 people are deleted.')
-  await dialog(page).getByRole('button', { name: 'Delete permanently' }).click()
-  await expect(dialog(page)).toContainText('2 of 2')
+  await expect(topDialog(page)).toContainText('The values of 2 people are deleted.')
+  await topDialog(page).getByRole('button', { name: 'Delete permanently' }).click()
+  await expect(topDialog(page)).toContainText('2 of 2')
   await page.keyboard.press('Escape')
   await expect(page.getByText('No custom fields yet.')).toBeVisible()
   const [left] = await school.sql`select count(*)::int as count from users where custom_values is not null`
@@ -98,10 +98,10 @@ test('by keyboard a field is moved, its new place is announced, and the focus st
   await logIn(page, 'root', '/auth_web/manage/account-field-rules?tab=custom')
   const add = async (name: string, key: string) => {
     await page.getByRole('button', { name: 'New field' }).click()
-    await dialog(page).getByLabel('Name', { exact: true }).fill(name)
-    await dialog(page).getByLabel('Key').fill(key)
-    await dialog(page).getByRole('button', { name: 'Save', exact: true }).click()
-    await expect(dialog(page)).toHaveCount(0)
+    await topDialog(page).getByLabel('Name', { exact: true }).fill(name)
+    await topDialog(page).getByLabel('Key').fill(key)
+    await topDialog(page).getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(topDialog(page)).toHaveCount(0)
   }
   await add('Shoe size', 'shoeSize')
   await add('Hat size', 'hatSize')
@@ -141,10 +141,10 @@ test('by keyboard a field is moved, its new place is announced, and the focus st
   expect(saves).toBe(1)
 
   await page.getByRole('button', { name: 'New field' }).click()
-  await choose(dialog(page).getByRole('combobox', { name: 'Type' }), 'Choice')
-  await dialog(page).getByRole('button', { name: 'Add choice' }).click()
-  await dialog(page).getByRole('button', { name: 'Add choice' }).click()
-  const second = dialog(page).getByRole('group', { name: 'Choice 2' })
+  await choose(topDialog(page).getByRole('combobox', { name: 'Type' }), 'Choice')
+  await topDialog(page).getByRole('button', { name: 'Add choice' }).click()
+  await topDialog(page).getByRole('button', { name: 'Add choice' }).click()
+  const second = topDialog(page).getByRole('group', { name: 'Choice 2' })
   await second.getByLabel('Name', { exact: true }).fill('Large')
-  await expect(dialog(page).getByRole('group', { name: 'Choice 2 Large' }).getByLabel('Code')).toBeVisible()
+  await expect(topDialog(page).getByRole('group', { name: 'Choice 2 Large' }).getByLabel('Code')).toBeVisible()
 })

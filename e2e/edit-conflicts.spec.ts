@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test'
 import { type Call, callerAs } from './back-office.ts'
+import { topDialog } from './dialogs.ts'
 import { expect, test } from './fixtures.ts'
 
 // Custom fields would affect the people of other journeys.
 test.use({ login: { trustedBrowserDays: 25 } })
 
-const form = (page: Page) => page.getByRole('dialog').last()
+const form = (page: Page) => topDialog(page)
 const conflict = (page: Page) => form(page).locator('.conflict')
 const save = (page: Page) => form(page).getByRole('button', { name: 'Save', exact: true }).click()
 

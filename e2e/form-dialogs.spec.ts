@@ -1,4 +1,5 @@
 import { callerAs } from './back-office.ts'
+import { topDialog } from './dialogs.ts'
 import { expect, test } from './fixtures.ts'
 import { holdFirst } from './hold-first.ts'
 
@@ -36,7 +37,7 @@ test('a deletion that is being asked for stays open on Escape, shows the refusal
   await page.getByRole('button', { name: 'Delete Old lab' }).click()
   await call(`/ip_range/${id}/update/`, { ...range, name: 'New lab', version })
   const release = await holdFirst(page, '**/ip_range/*/delete/**')
-  const dialog = page.getByRole('dialog').last()
+  const dialog = topDialog(page)
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
   for (let i = 0; i < 3; i++) await page.keyboard.press('Escape')
   release()
@@ -95,7 +96,7 @@ test('a role is not deleted before it can be seen what goes with it', async ({ p
   await logIn(page, 'root', '/auth_web/manage/role-manage')
   const release = await holdFirst(page, '**/role/*/impact/**')
   await page.getByRole('button', { name: 'Delete Short-lived' }).click()
-  const ask = page.getByRole('dialog').last()
+  const ask = topDialog(page)
   const remove = ask.getByRole('button', { name: 'Delete', exact: true })
   await remove.click({ force: true })
   await expect(ask).toBeVisible()
@@ -108,7 +109,7 @@ test('a role is not deleted before it can be seen what goes with it', async ({ p
 
 test('what was typed into a small form is not lost without asking', async ({ page, logIn }) => {
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
-  const form = page.getByRole('dialog').last()
+  const form = topDialog(page)
   const stays = async (label: string, text: string) => {
     const field = form.getByLabel(label, { exact: true })
     await field.fill(text)
@@ -154,7 +155,7 @@ test('the button below an activation link stays where it is when the QR code arr
   await page.getByRole('button', { name: 'linked', exact: true }).click()
   await page.locator('dialog.drawer').getByRole('button', { name: 'Reset account', exact: true }).click()
   const release = await holdFirst(page, '**/*QrCode*.js')
-  const dialog = page.getByRole('dialog').last()
+  const dialog = topDialog(page)
   await dialog.getByRole('button', { name: 'Reset account' }).click()
   const button = dialog.getByRole('button', { name: 'I have copied it' })
   await expect(button).toBeVisible()

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { topDialog } from './dialogs.ts'
 import { expect, PASSWORD, testWithServer } from './fixtures.ts'
 import { type Gatehouse, startGatehouse } from './gatehouse.ts'
 
@@ -31,7 +32,6 @@ const test = testWithServer('large', openLargeSchool)
 // One after the other on one server.
 test.describe.configure({ mode: 'default' })
 
-const dialog = (page: Page): Locator => page.getByRole('dialog').last()
 const line = (page: Page, name: string): Locator => page.getByRole('treeitem', { name: new RegExp(`^${name}`) })
 
 /** Blocks writes to the last person until released. */
@@ -55,9 +55,9 @@ test('a department of thousands is merged while the page stays usable; the tree 
   const release = await hold(server)
   await line(page, 'Old department').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Merge into another organisation' }).click()
-  await dialog(page).getByRole('combobox', { name: 'Into' }).fill('new')
+  await topDialog(page).getByRole('combobox', { name: 'Into' }).fill('new')
   await page.getByRole('option', { name: 'New department' }).click()
-  await dialog(page).getByRole('button', { name: 'Merge', exact: true }).click()
+  await topDialog(page).getByRole('button', { name: 'Merge', exact: true }).click()
   const progress = page.getByRole('dialog', { name: 'Organisation merge' })
   await expect(progress).toContainText('2,000 of 2,400 · 83%')
   await expect(progress).toContainText('Continues if you leave this page.')
@@ -70,11 +70,11 @@ test('a department of thousands is merged while the page stays usable; the tree 
   await page.keyboard.press('Escape')
   await line(page, 'New department').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
-  await dialog(page).getByRole('combobox', { name: 'Move its people to' }).fill('school')
+  await topDialog(page).getByRole('combobox', { name: 'Move its people to' }).fill('school')
   await page.getByRole('option', { name: 'Demo University school' }).click()
-  await dialog(page).getByRole('button', { name: 'Delete' }).click()
-  await expect(dialog(page).getByRole('alert')).toContainText('People are being moved into “New department”')
-  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await topDialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(topDialog(page).getByRole('alert')).toContainText('People are being moved into “New department”')
+  await topDialog(page).getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Leave without saving' }).click()
 
   await line(page, 'Old department').click()
@@ -102,21 +102,21 @@ test('a role of thousands is emptied with progress, stopped halfway, and then em
     await members.getByRole('checkbox').first().check()
     await members.getByRole('button', { name: `Select all ${total}` }).click()
     await members.getByRole('button', { name: 'Remove', exact: true }).first().click()
-    await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
+    await topDialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
   }
   const connection = await server.sql.reserve()
   await connection`begin`
   await connection`
     select from role_members where user_id = (select user_id from role_members order by user_id limit 1 offset 1500) for update`
   await removeAll('2,400')
-  await expect(dialog(page)).toContainText('1,000 of 2,400 · 41%')
-  await dialog(page).getByRole('button', { name: 'Stop' }).click()
-  await expect(dialog(page).getByRole('button', { name: 'Stopping' })).toBeDisabled()
+  await expect(topDialog(page)).toContainText('1,000 of 2,400 · 41%')
+  await topDialog(page).getByRole('button', { name: 'Stop' }).click()
+  await expect(topDialog(page).getByRole('button', { name: 'Stopping' })).toBeDisabled()
   await connection`rollback`
   connection.release()
-  await expect(dialog(page)).toContainText('Stopped: 2,000 of 2,400 are done and are kept.')
-  await expect(dialog(page)).toContainText('2,000 removed')
-  await dialog(page).getByRole('button', { name: 'Close' }).click()
+  await expect(topDialog(page)).toContainText('Stopped: 2,000 of 2,400 are done and are kept.')
+  await expect(topDialog(page)).toContainText('2,000 removed')
+  await topDialog(page).getByRole('button', { name: 'Close' }).click()
   await removeAll('400')
   await expect(page.getByText('400 removed').first()).toBeVisible()
   await expect(members.getByText('No members of this kind yet')).toBeVisible()
@@ -140,12 +140,12 @@ test('an export shows its number of rows, and asks before a very large one', asy
   await expect(page.getByText('10,000+ people')).toBeVisible()
   await menu.click()
   await page.getByRole('menuitem', { name: 'CSV file' }).click()
-  await expect(dialog(page).getByRole('heading')).toHaveText('Export 10,000+ rows?')
-  await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(topDialog(page).getByRole('heading')).toHaveText('Export 10,000+ rows?')
+  await expect(topDialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await topDialog(page).getByRole('button', { name: 'Cancel' }).click()
   await menu.click()
   await page.getByRole('menuitem', { name: 'CSV file' }).click()
   const many = page.waitForEvent('download')
-  await dialog(page).getByRole('button', { name: 'Export' }).click()
+  await topDialog(page).getByRole('button', { name: 'Export' }).click()
   expect((await many).suggestedFilename()).toMatch(/\.csv$/)
 })

@@ -1,4 +1,5 @@
 import { violations } from './axe.ts'
+import { topDialog } from './dialogs.ts'
 import { test as base, expect, PASSWORD, testWithServer } from './fixtures.ts'
 import { startGatehouse } from './gatehouse.ts'
 
@@ -61,7 +62,7 @@ test('the link of a reset is sent to the address on file, and not shown to the a
   await logIn(page, 'root', '/auth_web/manage/organization?search=lilei')
   await page.getByRole('button', { name: 'lilei', exact: true }).click()
   await page.locator('dialog.drawer').getByRole('button', { name: 'Reset account' }).click()
-  const dialog = page.getByRole('dialog').last()
+  const dialog = topDialog(page)
   await expect(dialog.getByRole('radio', { name: 'Show it to me' })).toBeChecked()
   await dialog.getByRole('radio', { name: /By email to l/ }).check()
   expect(await violations(page)).toEqual([])

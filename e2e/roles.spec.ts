@@ -1,4 +1,5 @@
 import { callerAs } from './back-office.ts'
+import { topDialog } from './dialogs.ts'
 import { typeDate } from './fields.ts'
 import { expect, PASSWORD, testWithServer } from './fixtures.ts'
 import { startGatehouse } from './gatehouse.ts'
@@ -271,7 +272,7 @@ test('what adding somebody to one role would do is never said of another role', 
   await logIn(page, 'root', '/auth_web/manage/organization?search=lilei')
   await page.getByRole('checkbox', { name: 'Select this page' }).check()
   await page.locator('.bulk-bar').getByRole('button', { name: 'Assign role' }).click()
-  const dialog = page.getByRole('dialog').last()
+  const dialog = topDialog(page)
   const choose = async (name: string) => {
     await dialog.getByRole('combobox', { name: 'Role' }).fill(name)
     await page.getByRole('option', { name }).click()

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { topDialog } from './dialogs.ts'
 import { expect, test } from './fixtures.ts'
 
 const PEOPLE = '/auth_web/manage/organization'
@@ -167,7 +168,7 @@ test('the buttons of a long dialog stay in sight on a phone', async ({ page, log
   await page.getByRole('button', { name: 'stranger' }).first().click()
   await page.locator('dialog.drawer').getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Freeze', exact: true }).click()
-  const dialog = page.getByRole('dialog').last()
+  const dialog = topDialog(page)
   const freeze = dialog.getByRole('button', { name: 'Freeze', exact: true })
   await expect(freeze).toBeInViewport({ ratio: 1 })
   expect(await dialog.evaluate((one) => one.scrollHeight > one.clientHeight)).toBe(true)

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { violations } from './axe.ts'
+import { topDialog } from './dialogs.ts'
 import { choose } from './fields.ts'
 import { expect, test } from './fixtures.ts'
 
-const dialog = (page: Page) => page.getByRole('dialog').last()
 const row = (page: Page, account: string) => page.getByRole('row').filter({ hasText: account })
 
 test('a dormant person is exempted, the exemption and the dormancy are ended, and the list says what comes next', async ({
@@ -22,8 +22,8 @@ test('a dormant person is exempted, the exemption and the dormancy are ended, an
   await row(page, 'lockedout')
     .getByRole('button', { name: /^Exempt: / })
     .click()
-  await dialog(page).getByLabel('Reason').fill('Sabbatical')
-  await dialog(page).getByRole('button', { name: 'Exempt', exact: true }).click()
+  await topDialog(page).getByLabel('Reason').fill('Sabbatical')
+  await topDialog(page).getByRole('button', { name: 'Exempt', exact: true }).click()
   await expect(row(page, 'lockedout').getByText('Exempt', { exact: true })).toBeVisible()
   await choose(page.getByRole('combobox', { name: 'Show' }), 'Exempt')
   await expect(row(page, 'onleave')).toHaveCount(0)
@@ -34,16 +34,16 @@ test('a dormant person is exempted, the exemption and the dormancy are ended, an
   await row(page, 'lockedout')
     .getByRole('button', { name: /^End exemption: / })
     .click()
-  await dialog(page).getByRole('button', { name: 'End exemption' }).click()
+  await topDialog(page).getByRole('button', { name: 'End exemption' }).click()
   await expect(row(page, 'lockedout')).toHaveCount(0)
   await page.getByRole('button', { name: 'Clear filters' }).click()
   for (const account of ['lockedout', 'onleave'])
     await page.getByRole('checkbox', { name: new RegExp(account) }).check()
   await page.getByRole('button', { name: 'Notify', exact: true }).click()
-  await expect(dialog(page).getByText('2 people are notified')).toBeVisible()
-  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(topDialog(page).getByText('2 people are notified')).toBeVisible()
+  await topDialog(page).getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'End dormancy', exact: true }).click()
-  await dialog(page).getByRole('button', { name: 'End dormancy', exact: true }).click()
+  await topDialog(page).getByRole('button', { name: 'End dormancy', exact: true }).click()
   await expect(page.getByText('Dormancy of 2 people ended')).toBeVisible()
   await expect(row(page, 'onleave')).toHaveCount(0)
 })
@@ -68,7 +68,7 @@ test('a nightly run on hold says what it would do, and continues when a super us
   const held = page.getByRole('region', { name: 'Dormancy run on hold' })
   await expect(held).toContainText('of 900 people, 321 would become dormant')
   await held.getByRole('button', { name: 'Continue the run' }).click()
-  await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expect(topDialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
   // The run ends before the page asks for it again: it never sees one under way.
   await page.route(/\/dormant\/run\/(\?|$)/, async (route) => {
     const ended = () => school.sql`
@@ -76,7 +76,7 @@ test('a nightly run on hold says what it would do, and continues when a super us
     await expect.poll(async () => (await ended()).length).toBeGreaterThan(0)
     await route.continue()
   })
-  await dialog(page).getByRole('button', { name: 'Continue the run' }).click()
+  await topDialog(page).getByRole('button', { name: 'Continue the run' }).click()
   await expect(page.getByText(/Last run on .* 1 became dormant, 0 locked, 0 notified/)).toBeVisible()
   await expect(held).toHaveCount(0)
   await expect(row(page, 'idler')).toBeVisible()

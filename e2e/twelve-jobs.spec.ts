@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { callerAs } from './back-office.ts'
+import { topDialog } from './dialogs.ts'
 import { expect, openSchool, type School, testWithServer } from './fixtures.ts'
 
 const test = testWithServer<School>('twelve jobs', () => openSchool())
@@ -38,7 +39,6 @@ async function find(page: Page, text: string, hit: RegExp): Promise<void> {
 }
 
 const drawer = (page: Page) => page.locator('dialog.drawer')
-const last = (page: Page) => page.getByRole('dialog').last()
 
 /** Locks somebody, so that there is something to unlock and to explain. */
 async function lock(server: School, account: string): Promise<void> {
@@ -53,7 +53,7 @@ test('1: half a name, and unlock', async ({ page, server, logIn }) => {
   const clicks = await begin(page, logIn)
   await find(page, 'Person locke', /Person lockedout/)
   await drawer(page).getByRole('button', { name: 'Unlock', exact: true }).first().click()
-  await last(page).getByRole('button', { name: 'Unlock', exact: true }).click()
+  await topDialog(page).getByRole('button', { name: 'Unlock', exact: true }).click()
   await expect(page.getByText('Unlock Success: 1 person').first()).toBeVisible()
   expect(clicks()).toBeLessThanOrEqual(3)
 })
@@ -62,11 +62,11 @@ test('2: reset an account, with a link and a code to hand over', async ({ page, 
   const clicks = await begin(page, logIn)
   await find(page, 'returning', /Person returning/)
   await drawer(page).getByRole('button', { name: 'Reset account' }).click()
-  await last(page).getByRole('button', { name: 'Reset account' }).click()
-  await expect(last(page).getByRole('img', { name: 'QR code of the link' })).toBeVisible()
-  await expect(last(page).locator('time')).toBeVisible()
-  await last(page).getByRole('button', { name: /^Copy/ }).click()
-  await last(page).getByRole('button', { name: 'I have copied it' }).click()
+  await topDialog(page).getByRole('button', { name: 'Reset account' }).click()
+  await expect(topDialog(page).getByRole('img', { name: 'QR code of the link' })).toBeVisible()
+  await expect(topDialog(page).locator('time')).toBeVisible()
+  await topDialog(page).getByRole('button', { name: /^Copy/ }).click()
+  await topDialog(page).getByRole('button', { name: 'I have copied it' }).click()
   await expect(page.getByRole('img', { name: 'QR code of the link' })).toHaveCount(0)
   expect(clicks()).toBeLessThanOrEqual(5)
 })
@@ -94,9 +94,9 @@ test('4: grant an application to a faculty, seeing how many people gain it', asy
   await find(page, 'computer sc', /Computer Science/)
   await page.getByRole('button', { name: 'Actions for Computer Science' }).click()
   await page.getByRole('menuitem', { name: 'Applications', exact: true }).click()
-  await last(page).getByText('Lab booking').first().click()
-  await expect(last(page).getByText(/\d+ people gain Lab booking/)).toBeVisible()
-  await last(page).getByRole('button', { name: 'Confirm (1)' }).click()
+  await topDialog(page).getByText('Lab booking').first().click()
+  await expect(topDialog(page).getByText(/\d+ people gain Lab booking/)).toBeVisible()
+  await topDialog(page).getByRole('button', { name: 'Confirm (1)' }).click()
   await expect(page.getByText('1 granted').first()).toBeVisible()
   expect(clicks()).toBeLessThanOrEqual(5)
 })
@@ -132,8 +132,8 @@ test('7: end one login, named by its device', async ({ browser, page, server, lo
   await find(page, 'wangwu', /Person wangwu/)
   await drawer(page).getByRole('tab', { name: 'Current logins' }).click()
   await drawer(page).getByRole('button', { name: 'Kick out', exact: true }).first().click()
-  await expect(last(page).getByText(/Chrome.*, since /)).toBeVisible()
-  await last(page).getByRole('button', { name: 'Kick out', exact: true }).click()
+  await expect(topDialog(page).getByText(/Chrome.*, since /)).toBeVisible()
+  await topDialog(page).getByRole('button', { name: 'Kick out', exact: true }).click()
   await expect(drawer(page).getByText(/Chrome/)).toHaveCount(0)
   expect(clicks()).toBeLessThanOrEqual(4)
   await theirs.close()
@@ -144,7 +144,7 @@ test('8: freeze somebody', async ({ page, logIn }) => {
   await find(page, 'departing', /Person departing/)
   await drawer(page).getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Freeze', exact: true }).click()
-  await last(page).getByRole('button', { name: 'Freeze', exact: true }).click()
+  await topDialog(page).getByRole('button', { name: 'Freeze', exact: true }).click()
   await expect(page.getByText('1 person was frozen').first()).toBeVisible()
   expect(clicks()).toBeLessThanOrEqual(4)
 })
@@ -160,12 +160,12 @@ test('9: appoint an administrator for a department, by a preset, and see what th
     ['Person', 'zhaoliu', /zhaoliu/],
     ['Organisation', 'Computer', /Computer Science/],
   ] as const) {
-    await last(page).getByRole('combobox', { name: label }).fill(typed)
-    await last(page).getByRole('option', { name: found }).first().click()
+    await topDialog(page).getByRole('combobox', { name: label }).fill(typed)
+    await topDialog(page).getByRole('option', { name: found }).first().click()
   }
-  await last(page).getByRole('button', { name: 'Help desk' }).click()
-  await expect(last(page).getByRole('checkbox', { checked: true })).toHaveCount(2)
-  await last(page).getByRole('button', { name: 'Appoint', exact: true }).click()
+  await topDialog(page).getByRole('button', { name: 'Help desk' }).click()
+  await expect(topDialog(page).getByRole('checkbox', { checked: true })).toHaveCount(2)
+  await topDialog(page).getByRole('button', { name: 'Appoint', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Change permissions of Person zhaoliu' })).toBeVisible()
   expect(clicks()).toBeLessThanOrEqual(6)
   await page.getByRole('link', { name: 'Changes made by Root Admin' }).click()
@@ -188,12 +188,12 @@ test('10: roll a change back', async ({ page, server, logIn }) => {
     await route.continue()
   })
   await page.getByRole('button', { name: 'Undo this change' }).click()
-  await last(page).getByRole('button', { name: 'Roll back' }).click()
-  await expect(last(page).getByText('still loading')).toBeVisible()
-  await expect(last(page).getByRole('table')).toContainText('Mistake')
+  await topDialog(page).getByRole('button', { name: 'Roll back' }).click()
+  await expect(topDialog(page).getByText('still loading')).toBeVisible()
+  await expect(topDialog(page).getByRole('table')).toContainText('Mistake')
   await page.unroute('**/roll_back/**')
-  await last(page).getByLabel('Reason').fill('By mistake')
-  await last(page).getByRole('button', { name: 'Roll back' }).click()
+  await topDialog(page).getByLabel('Reason').fill('By mistake')
+  await topDialog(page).getByRole('button', { name: 'Roll back' }).click()
   await expect(page.getByText('Rolled back', { exact: true }).first()).toBeVisible()
   expect(clicks()).toBeLessThanOrEqual(5)
 })
