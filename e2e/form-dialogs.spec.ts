@@ -165,3 +165,20 @@ test('the button below an activation link stays where it is when the QR code arr
   expect(await button.boundingBox()).toEqual(before)
   await button.click()
 })
+
+test('the tabs of a person stay where they are when the answer arrives that nothing prevents a login', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', '/auth_web/manage/organization?search=zhaoliu')
+  const release = await holdFirst(page, '**/login_check/**')
+  await page.getByRole('button', { name: 'zhaoliu', exact: true }).click()
+  const tab = page.getByRole('tab', { name: 'Current logins' })
+  const answer = page.getByText('Nothing prevents them from logging in.')
+  await expect(tab).toBeVisible()
+  await expect(answer).toBeHidden()
+  const before = await tab.boundingBox()
+  release()
+  await expect(answer).toBeVisible()
+  expect(await tab.boundingBox()).toEqual(before)
+})

@@ -64,18 +64,19 @@ export function LoginCheck({ person, onTask, application }: Props) {
   const { t } = useTranslation()
   const { data, isError, refetch } = useLoginCheck(person)
   const remedy = useRemedy(person)
-  if (!data) return <NoCheck isFailed={isError} onRetry={() => void refetch()} />
+  const ofApplication = application && !person.deletedAt && <AskApplication person={person} ask={application} />
+  const well = (
+    <>
+      <p>{t(person.hasPassword ? 'login-check.well' : 'login-check.no-password')}</p>
+      {ofApplication}
+    </>
+  )
+  if (!data && isError) return <FailedCheck onRetry={() => void refetch()} />
+  // Room for the usual answer: the verbs and tabs below must not move under a pointer.
+  if (!data) return <div className="login-check-well login-check-room">{well}</div>
   const { obstacles, lastFailure } = data
   const isWell = obstacles.length === 0 && !lastFailure && !hasNotes(data)
-  const ofApplication = application && !person.deletedAt && <AskApplication person={person} ask={application} />
-  if (isWell) {
-    return (
-      <div className="login-check-well muted">
-        <p>{t(person.hasPassword ? 'login-check.well' : 'login-check.no-password')}</p>
-        {ofApplication}
-      </div>
-    )
-  }
+  if (isWell) return <div className="login-check-well muted">{well}</div>
   const heading = headingOf(data)
   return (
     <section
@@ -108,9 +109,8 @@ const headingOf = ({ obstacles, lastFailure }: Check) =>
   obstacles.length > 0 ? 'login-check.title' : lastFailure ? 'login-check.last-failed' : 'login-check.but'
 
 /** A failed check says so: an empty area would look like no problem. */
-function NoCheck({ isFailed, onRetry }: { isFailed: boolean; onRetry: () => void }) {
+function FailedCheck({ onRetry }: { onRetry: () => void }) {
   const { t } = useTranslation()
-  if (!isFailed) return null
   return (
     <div className="login-check-well muted" role="alert">
       <p>{t('login-check.failed')}</p>
