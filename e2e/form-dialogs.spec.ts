@@ -182,3 +182,24 @@ test('the tabs of a person stay where they are when the answer arrives that noth
   await expect(answer).toBeVisible()
   expect(await tab.boundingBox()).toEqual(before)
 })
+
+test('figures above the grants of an application keep their room, and an effect that is unknown says so', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', '/auth_web/manage/application-manage')
+  const release = await holdFirst(page, '**/application_grant/to_application/**')
+  await page.getByRole('link', { name: 'Library', exact: true }).click()
+  await page.getByRole('tab', { name: 'Access', exact: true }).click()
+  const withdraw = page.getByRole('button', { name: /^Withdraw: / })
+  await expect(withdraw).toBeVisible()
+  const before = await withdraw.boundingBox()
+  release()
+  await expect(page.locator('.access-figures')).toContainText(/\d/)
+  expect(await withdraw.boundingBox()).toEqual(before)
+  await page.route('**/application_grant/impact/**', (route) => route.abort())
+  await withdraw.click()
+  const text = "The effect on Library couldn't be calculated. You can still confirm."
+  await expect(topDialog(page).getByText(text)).toBeVisible()
+  await topDialog(page).getByRole('button', { name: 'Cancel' }).click()
+})

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { accessToApplication } from '#shared/contract/application-grants.ts'
 import { call } from '../../platform/api.ts'
 import { useCount } from '../../platform/format-number.ts'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { useAddressTask } from '../../ui/use-address-task.ts'
 import { AddGrantDialog } from './AddGrantDialog.tsx'
 import { CheckAccessDialog } from './CheckAccessDialog.tsx'
@@ -43,21 +44,22 @@ export function ApplicationAccess({ applicationId, appId, name }: Props) {
 function AccessFigures({ applicationId }: { applicationId: string }) {
   const { t } = useTranslation()
   const number = useCount()
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: [ACCESS_KEY, 'reach', applicationId],
     queryFn: ({ signal }) => call(accessToApplication, { query: { applicationId } }, { signal }),
   })
-  if (!data) return null
-  if (data.type === 'whitelist') return <p className="access-note">{t('access.whitelist')}</p>
+  if (error && !data) return <FailedBlock error={error} onRetry={() => void refetch()} />
+  if (data?.type === 'whitelist') return <p className="access-note">{t('access.whitelist')}</p>
+  // The figures have their room from the start: the list below must not move under a pointer.
   return (
-    <dl className="access-figures">
+    <dl className="access-figures" aria-busy={!data}>
       <div>
         <dt>{t('access.people')}</dt>
-        <dd>{number(data.people, data.peopleIsLowerBound)}</dd>
+        <dd>{data ? number(data.people, data.peopleIsLowerBound) : '…'}</dd>
       </div>
       <div>
         <dt>{t('access.ending')}</dt>
-        <dd>{number(data.endingSoon)}</dd>
+        <dd>{data ? number(data.endingSoon) : '…'}</dd>
       </div>
     </dl>
   )

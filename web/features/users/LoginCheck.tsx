@@ -71,7 +71,7 @@ export function LoginCheck({ person, onTask, application }: Props) {
       {ofApplication}
     </>
   )
-  if (!data && isError) return <FailedCheck onRetry={() => void refetch()} />
+  if (isError && !data) return <FailedCheck onRetry={() => void refetch()} />
   // Room for the usual answer: the verbs and tabs below must not move under a pointer.
   if (!data) return <div className="login-check-well login-check-room">{well}</div>
   const { obstacles, lastFailure } = data
