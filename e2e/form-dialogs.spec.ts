@@ -170,9 +170,9 @@ test('the tabs of a person stay where they are when the answer arrives that noth
   page,
   logIn,
 }) => {
-  await logIn(page, 'root', '/auth_web/manage/organization?search=zhaoliu')
+  await logIn(page, 'root', '/auth_web/manage/organization?search=recorder3')
   const release = await holdFirst(page, '**/login_check/**')
-  await page.getByRole('button', { name: 'zhaoliu', exact: true }).click()
+  await page.getByRole('button', { name: 'recorder3', exact: true }).click()
   const tab = page.getByRole('tab', { name: 'Current logins' })
   const answer = page.getByText('Nothing prevents them from logging in.')
   await expect(tab).toBeVisible()
@@ -191,7 +191,7 @@ test('figures above the grants of an application keep their room, and an effect 
   const release = await holdFirst(page, '**/application_grant/to_application/**')
   await page.getByRole('link', { name: 'Library', exact: true }).click()
   await page.getByRole('tab', { name: 'Access', exact: true }).click()
-  const withdraw = page.getByRole('button', { name: /^Withdraw: / })
+  const withdraw = page.getByRole('button', { name: 'Withdraw: Library · Library users', exact: true })
   await expect(withdraw).toBeVisible()
   const before = await withdraw.boundingBox()
   release()
@@ -199,7 +199,7 @@ test('figures above the grants of an application keep their room, and an effect 
   expect(await withdraw.boundingBox()).toEqual(before)
   await page.route('**/application_grant/impact/**', (route) => route.abort())
   await withdraw.click()
-  const text = "The effect on Library couldn't be calculated. You can still confirm."
+  const text = "Couldn't calculate who gains or loses Library."
   await expect(topDialog(page).getByText(text)).toBeVisible()
   await topDialog(page).getByRole('button', { name: 'Cancel' }).click()
 })

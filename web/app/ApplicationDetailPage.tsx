@@ -13,9 +13,7 @@ export function ApplicationDetailPage() {
       key={id}
       id={id}
       slots={{
-        access: ({ id: applicationId, appId, name }) => (
-          <ApplicationAccess applicationId={applicationId} appId={appId} name={name} />
-        ),
+        access: (app) => <ApplicationAccess {...app} />,
         interfaces: (app) => <ApplicationInterfaces applicationId={app.id} />,
         history: (app) => <HistoryTab kind="application" id={app.id} />,
         statistics: (app) => <ApplicationStatistics applicationId={app.id} />,

@@ -1,25 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { accessToApplication } from '#shared/contract/application-grants.ts'
+import type { ApplicationDetails } from '#shared/contract/application-manage.ts'
 import { call } from '../../platform/api.ts'
+import { failureText } from '../../platform/failure-text.ts'
 import { useCount } from '../../platform/format-number.ts'
-import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { useAddressTask } from '../../ui/use-address-task.ts'
 import { AddGrantDialog } from './AddGrantDialog.tsx'
 import { CheckAccessDialog } from './CheckAccessDialog.tsx'
 import { GrantList } from './GrantList.tsx'
 import { ACCESS_KEY } from './grant-queries.ts'
 
-type Props = { applicationId: string; appId: string; name: string }
-
 /** Who has an application: its grants, how many people that is, and the check for any person. */
-export function ApplicationAccess({ applicationId, appId, name }: Props) {
+export function ApplicationAccess({ id: applicationId, appId, name, type }: ApplicationDetails) {
   const { t } = useTranslation()
   const [isAdding, setAdding] = useAddressTask('add')
   const [isAsking, setAsking] = useAddressTask('why')
   return (
     <div className="application-access">
-      <AccessFigures applicationId={applicationId} />
+      {type === 'whitelist' ? (
+        <p className="access-note">{t('access.whitelist')}</p>
+      ) : (
+        <AccessFigures applicationId={applicationId} />
+      )}
       <GrantList
         applicationId={applicationId}
         title={t('access.title')}
@@ -48,8 +51,16 @@ function AccessFigures({ applicationId }: { applicationId: string }) {
     queryKey: [ACCESS_KEY, 'reach', applicationId],
     queryFn: ({ signal }) => call(accessToApplication, { query: { applicationId } }, { signal }),
   })
-  if (error && !data) return <FailedBlock error={error} onRetry={() => void refetch()} />
-  if (data?.type === 'whitelist') return <p className="access-note">{t('access.whitelist')}</p>
+  if (error && !data) {
+    return (
+      <p role="alert">
+        {failureText(error)}{' '}
+        <button type="button" className="button button-quiet" onClick={() => void refetch()}>
+          {t('action.retry')}
+        </button>
+      </p>
+    )
+  }
   // The figures have their room from the start: the list below must not move under a pointer.
   return (
     <dl className="access-figures" aria-busy={!data}>

@@ -30,14 +30,23 @@ export function GrantImpact({ apps, memberIds, change }: Props) {
 function ImpactLine({ appId, name, memberIds, change }: Omit<Props, 'apps'> & { appId: string; name: string }) {
   const { t } = useTranslation()
   const number = useCount()
-  const { data, isError } = useQuery({
+  const { data, error } = useQuery({
     queryKey: [GRANTS_KEY, 'impact', appId, memberIds.join(','), change],
     queryFn: ({ signal }) =>
       call(grantImpact, { query: { appId, memberIds: memberIds.join(','), change } }, { signal }),
     staleTime: 0,
+    // An earlier answer must not hide a failure.
+    gcTime: 0,
   })
-  if (isError && !data) return <p className="muted">{t('grant.impact.failed', { name })}</p>
-  if (!data) return <p className="muted">{t('state.loading')}</p>
+  if (error) return <p className="muted">{t('grant.impact.failed', { name })}</p>
+  // For its room; only the answer is announced.
+  if (!data) {
+    return (
+      <p className="muted" aria-hidden="true">
+        {t('state.loading')}
+      </p>
+    )
+  }
   const { total, totalIsLowerBound, people } = data
   const words = t(`grant.impact.${change}`, { count: total, number: number(total, totalIsLowerBound), name })
   if (people.length === 0) return <p>{words}</p>

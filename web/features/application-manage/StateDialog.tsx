@@ -84,9 +84,10 @@ export function StateDialog({ verb, selection, clear, onClose }: Props) {
 
 function ClosingImpact({ id }: { id: string }) {
   const { t } = useTranslation()
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: ['application-impact', id],
     queryFn: ({ signal }) => call(applicationImpact, { query: { id } }, { signal }),
   })
-  return <p className="muted">{data ? t('application-manage.impact', data) : t('state.loading')}</p>
+  const text = isError ? t('impact.unknown') : data ? t('application-manage.impact', data) : t('state.loading')
+  return <p className="muted">{text}</p>
 }

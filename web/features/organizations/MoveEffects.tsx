@@ -13,7 +13,7 @@ type Props = {
 /** What people gain and lose by the move of their organisation, before it is confirmed. */
 export function MoveEffects({ id, from, to }: Props) {
   const { t, i18n } = useTranslation()
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: ['organizations', 'move-effects', id, to, i18n.language],
     queryFn: ({ signal }) =>
       call(organizationMoveEffects, { query: { id, ...(to !== null && { parentId: to }) } }, { signal }),
@@ -26,6 +26,7 @@ export function MoveEffects({ id, from, to }: Props) {
     names.join(t('list.separator')) + (total > names.length ? ' …' : '')
   return (
     <div aria-live="polite">
+      {isError && from !== to && <p className="muted">{t('impact.unknown')}</p>}
       {shown && shown.gains.total + shown.loses.total > 0 && (
         <ul className="effects">
           {shown.gains.total > 0 && <li>{t('organization.move-gains', { things: listed(shown.gains) })}</li>}
