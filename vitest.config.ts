@@ -19,8 +19,8 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=64', '--min-semi-space-size=16'],
     unstubGlobals: true,
     restoreMocks: true,
-    // A shared machine may stall for seconds; what fails twice in a row is a failure there too.
-    retry: process.env['CI'] ? 1 : 0,
+    // A shared machine may stall for seconds; what fails after them too is a failure.
+    retry: process.env['CI'] ? { count: 1, delay: 3000 } : 0,
     // Patience costs nothing where a test passes.
     testTimeout: 60_000,
     hookTimeout: 60_000,
